@@ -1,0 +1,388 @@
+//! Counting moves without listing them, and perft on top of it.
+//!
+//! The counting path knows whose move it is and who may still castle at compile time; it keeps no
+//! key, no clocks and no move list. The last ply is never played: its moves are counted as sets.
+
+use crate::attacks::PAWN;
+use crate::board::Board;
+use crate::generate::{
+    AnyFiles, Black, Castling, Every, Orthodox, Side, Visitor, White, each, visit_moves,
+};
+use crate::{Color, Square};
+
+/// Adds up the sizes of the target sets.
+struct Count(u64);
+
+impl Count {
+    #[inline(always)]
+    fn add(&mut self, targets: u64) {
+        self.0 += u64::from(targets.count_ones());
+    }
+}
+
+impl<S: Side> Visitor<S> for Count {
+    #[inline(always)]
+    fn king(&mut self, _from: usize, targets: u64) {
+        self.add(targets);
+    }
+    #[inline(always)]
+    fn knight(&mut self, _from: usize, targets: u64) {
+        self.add(targets);
+    }
+    #[inline(always)]
+    fn diagonal(&mut self, _from: usize, targets: u64) {
+        self.add(targets);
+    }
+    #[inline(always)]
+    fn orthogonal(&mut self, _from: usize, targets: u64) {
+        self.add(targets);
+    }
+    #[inline(always)]
+    fn pawn_steps(&mut self, targets: u64) {
+        self.add(targets);
+    }
+    #[inline(always)]
+    fn pawn_leaps(&mut self, targets: u64) {
+        self.add(targets);
+    }
+    #[inline(always)]
+    fn pawn_captures_west(&mut self, targets: u64) {
+        self.add(targets);
+    }
+    #[inline(always)]
+    fn pawn_captures_east(&mut self, targets: u64) {
+        self.add(targets);
+    }
+    #[inline(always)]
+    fn promotions(&mut self, steps: u64, west: u64, east: u64) {
+        self.0 += 4 * u64::from(steps.count_ones() + west.count_ones() + east.count_ones());
+    }
+    #[inline(always)]
+    fn en_passant(&mut self, _from: usize, _to: usize) {
+        self.0 += 1;
+    }
+    #[inline(always)]
+    fn castle(&mut self, _king: usize, _rook: usize) {
+        self.0 += 1;
+    }
+}
+
+/// The number of legal moves of any position.
+pub(crate) fn moves(board: &Board, turn: Color, rights: u64, en_passant: Option<Square>) -> u64 {
+    fn of<S: Side>(board: &Board, rights: u64, en_passant: Option<Square>) -> u64 {
+        let castles = rights & 0xFF << S::HOME != 0;
+        match (castles, en_passant) {
+            (false, None) => count::<S, _>(board, NoCastling, None),
+            _ => count::<S, _>(board, AnyFiles(rights), en_passant),
+        }
+    }
+    match turn {
+        Color::White => of::<White>(board, rights, en_passant),
+        Color::Black => of::<Black>(board, rights, en_passant),
+    }
+}
+
+/// Castling is out of the question.
+#[derive(Clone, Copy)]
+struct NoCastling;
+
+impl Castling for NoCastling {
+    #[inline(always)]
+    fn conceivable<S: Side>(self, _occupied: u64) -> bool {
+        false
+    }
+    #[inline(always)]
+    fn visit<S: Side>(self, _: &Board, _: usize, _: u64, _: &mut impl Visitor<S>) {}
+}
+
+#[inline(always)]
+fn count<S: Side, C: Castling>(board: &Board, castling: C, en_passant: Option<Square>) -> u64 {
+    let mut visitor = Count(0);
+    visit_moves::<S>(board, castling, en_passant, Every, &mut visitor);
+    visitor.0
+}
+
+/// Perft of a position whose castling rights are those of standard chess.
+pub(crate) fn perft(
+    board: &Board,
+    turn: Color,
+    rights: u64,
+    en_passant: Option<Square>,
+    depth: u32,
+) -> u64 {
+    fn of<S: Side>(board: &Board, rights: u64, en_passant: Option<Square>, depth: u32) -> u64 {
+        let own = rights & 0xFF << S::HOME != 0;
+        let enemy = rights & 0xFF << S::Other::HOME != 0;
+        match (own, enemy) {
+            (false, false) => nodes::<S, false, false>(board, rights, en_passant, depth),
+            (false, true) => nodes::<S, false, true>(board, rights, en_passant, depth),
+            (true, false) => nodes::<S, true, false>(board, rights, en_passant, depth),
+            (true, true) => nodes::<S, true, true>(board, rights, en_passant, depth),
+        }
+    }
+    match turn {
+        Color::White => of::<White>(board, rights, en_passant, depth),
+        Color::Black => of::<Black>(board, rights, en_passant, depth),
+    }
+}
+
+fn nodes<S: Side, const OWN: bool, const ENEMY: bool>(
+    board: &Board,
+    rights: u64,
+    en_passant: Option<Square>,
+    depth: u32,
+) -> u64 {
+    match depth {
+        0 => 1,
+        1 => match en_passant {
+            None => leaf::<S, OWN, false>(board, rights, Square::A1),
+            Some(square) => leaf::<S, OWN, true>(board, rights, square),
+        },
+        2 => descend::<S, OWN, ENEMY, true>(board, rights, en_passant, depth),
+        _ => descend::<S, OWN, ENEMY, false>(board, rights, en_passant, depth),
+    }
+}
+
+/// The number of moves one ply before the end. `OWN`: the side to move may have castling rights.
+#[inline(never)]
+fn leaf<S: Side, const OWN: bool, const EP: bool>(
+    board: &Board,
+    rights: u64,
+    en_passant: Square,
+) -> u64 {
+    let rights = if OWN { rights } else { 0 };
+    count::<S, _>(board, Orthodox(rights), if EP { Some(en_passant) } else { None })
+}
+
+#[inline(never)]
+fn descend<S: Side, const OWN: bool, const ENEMY: bool, const LAST: bool>(
+    board: &Board,
+    rights: u64,
+    en_passant: Option<Square>,
+    depth: u32,
+) -> u64 {
+    let mut visitor = Descend::<OWN, ENEMY, LAST> { child: *board, rights, depth, nodes: 0 };
+    let castling = Orthodox(if OWN { rights } else { 0 });
+    visit_moves::<S>(board, castling, en_passant, Every, &mut visitor);
+    visitor.nodes
+}
+
+/// Plays each move on `child`, counts what follows, and puts `child` back.
+struct Descend<const OWN: bool, const ENEMY: bool, const LAST: bool> {
+    child: Board,
+    rights: u64,
+    depth: u32,
+    nodes: u64,
+}
+
+impl<const OWN: bool, const ENEMY: bool, const LAST: bool> Descend<OWN, ENEMY, LAST> {
+    /// Counts below `child`. `STILL`: the side that has just moved may have castling rights.
+    #[inline(always)]
+    fn follow<S: Side, const STILL: bool>(&mut self, rights: u64) {
+        self.nodes += if LAST {
+            leaf::<S::Other, ENEMY, false>(&self.child, rights, Square::A1)
+        } else {
+            nodes::<S::Other, ENEMY, STILL>(&self.child, rights, None, self.depth - 1)
+        };
+    }
+
+    /// Plays a piece to each target. `set` puts the piece's own sets to "the piece stands on these
+    /// bits"; rights are lost as the rooks on `from` and on the targets lose them.
+    #[inline(always)]
+    fn each_target<S: Side, const STILL: bool>(
+        &mut self,
+        from: u64,
+        targets: u64,
+        mut set: impl FnMut(&mut Board, u64),
+    ) {
+        let rights = if OWN { self.rights & !from } else { self.rights };
+        let all = S::own(&self.child).all ^ from;
+        let enemy = *S::enemy(&self.child);
+        each(targets & !enemy.all, |to| {
+            let to = 1 << to;
+            self.child.armies[S::COLOR as usize].all = all | to;
+            set(&mut self.child, to);
+            self.follow::<S, STILL>(rights);
+        });
+        let captures = targets & enemy.all;
+        if captures != 0 {
+            each(captures, |to| {
+                let to = 1 << to;
+                self.child.armies[S::COLOR as usize].all = all | to;
+                set(&mut self.child, to);
+                self.child.armies[S::Other::COLOR as usize] = enemy.without(to);
+                self.follow::<S, STILL>(if ENEMY { rights & !to } else { rights });
+            });
+            self.child.armies[S::Other::COLOR as usize] = enemy;
+        }
+        self.child.armies[S::COLOR as usize].all = all ^ from;
+        set(&mut self.child, from);
+    }
+
+    #[inline(always)]
+    fn pawn<S: Side>(&mut self, targets: u64, back: i32, capture: bool) {
+        let own = *S::own(&self.child);
+        let enemy = *S::enemy(&self.child);
+        each(targets, |to| {
+            let from_to = 1 << to | 1 << (to as i32 + back);
+            self.child.armies[S::COLOR as usize].pawns = own.pawns ^ from_to;
+            self.child.armies[S::COLOR as usize].all = own.all ^ from_to;
+            if capture {
+                self.child.armies[S::Other::COLOR as usize] = enemy.without(1 << to);
+            }
+            self.follow::<S, OWN>(self.rights);
+        });
+        self.child.armies[S::COLOR as usize].pawns = own.pawns;
+        self.child.armies[S::COLOR as usize].all = own.all;
+        if capture {
+            self.child.armies[S::Other::COLOR as usize] = enemy;
+        }
+    }
+
+    #[inline(always)]
+    fn promote<S: Side>(&mut self, targets: u64, back: i32) {
+        let before = self.child;
+        each(targets, |to| {
+            let to_bit = 1 << to;
+            let rights = if ENEMY { self.rights & !to_bit } else { self.rights };
+            let own = &mut self.child.armies[S::COLOR as usize];
+            own.pawns ^= 1 << (to as i32 + back);
+            own.all ^= 1 << (to as i32 + back) | to_bit;
+            let enemy = before.armies[S::Other::COLOR as usize].without(to_bit);
+            self.child.armies[S::Other::COLOR as usize] = enemy;
+            self.child.armies[S::COLOR as usize].knights |= to_bit;
+            self.follow::<S, OWN>(rights);
+            self.child.armies[S::COLOR as usize].knights ^= to_bit;
+            self.child.armies[S::COLOR as usize].diagonals |= to_bit;
+            self.follow::<S, OWN>(rights);
+            self.child.armies[S::COLOR as usize].orthogonals |= to_bit;
+            self.follow::<S, OWN>(rights);
+            self.child.armies[S::COLOR as usize].diagonals ^= to_bit;
+            self.follow::<S, OWN>(rights);
+            self.child = before;
+        });
+    }
+}
+
+impl<S: Side, const OWN: bool, const ENEMY: bool, const LAST: bool> Visitor<S>
+    for Descend<OWN, ENEMY, LAST>
+{
+    #[inline(always)]
+    fn king(&mut self, from: usize, targets: u64) {
+        let rights = self.rights;
+        if OWN {
+            self.rights &= !(0xFF << S::HOME);
+        }
+        self.each_target::<S, false>(1 << from, targets, |child, to| {
+            child.armies[S::COLOR as usize].kings = to;
+        });
+        self.rights = rights;
+    }
+
+    #[inline(always)]
+    fn knight(&mut self, from: usize, targets: u64) {
+        let knights = S::own(&self.child).knights ^ 1 << from;
+        self.each_target::<S, OWN>(1 << from, targets, |child, to| {
+            child.armies[S::COLOR as usize].knights = knights | to;
+        });
+    }
+
+    #[inline(always)]
+    fn diagonal(&mut self, from: usize, targets: u64) {
+        let from = 1 << from;
+        let diagonals = S::own(&self.child).diagonals ^ from;
+        let orthogonals = S::own(&self.child).orthogonals & !from;
+        let queen = S::own(&self.child).orthogonals & from != 0;
+        let queen = if queen { !0 } else { 0 };
+        self.each_target::<S, OWN>(from, targets, |child, to| {
+            child.armies[S::COLOR as usize].diagonals = diagonals | to;
+            child.armies[S::COLOR as usize].orthogonals = orthogonals | to & queen;
+        });
+    }
+
+    #[inline(always)]
+    fn orthogonal(&mut self, from: usize, targets: u64) {
+        let from = 1 << from;
+        let orthogonals = S::own(&self.child).orthogonals ^ from;
+        let diagonals = S::own(&self.child).diagonals & !from;
+        let queen = S::own(&self.child).diagonals & from != 0;
+        let queen = if queen { !0 } else { 0 };
+        self.each_target::<S, OWN>(from, targets, |child, to| {
+            child.armies[S::COLOR as usize].orthogonals = orthogonals | to;
+            child.armies[S::COLOR as usize].diagonals = diagonals | to & queen;
+        });
+    }
+
+    #[inline(always)]
+    fn pawn_steps(&mut self, targets: u64) {
+        self.pawn::<S>(targets, S::STEP_BACK, false);
+    }
+
+    #[inline(always)]
+    fn pawn_leaps(&mut self, targets: u64) {
+        let own = *S::own(&self.child);
+        each(targets, |to| {
+            let from_to = 1 << to | 1 << (to as i32 + 2 * S::STEP_BACK);
+            let passed = (to as i32 + S::STEP_BACK) as usize;
+            self.child.armies[S::COLOR as usize].pawns = own.pawns ^ from_to;
+            self.child.armies[S::COLOR as usize].all = own.all ^ from_to;
+            if PAWN[S::COLOR as usize][passed] & S::enemy(&self.child).pawns == 0 {
+                self.follow::<S, OWN>(self.rights);
+            } else {
+                let passed = Square::from_low_bits(passed as u32);
+                self.nodes += if LAST {
+                    leaf::<S::Other, ENEMY, true>(&self.child, self.rights, passed)
+                } else {
+                    let depth = self.depth - 1;
+                    nodes::<S::Other, ENEMY, OWN>(&self.child, self.rights, Some(passed), depth)
+                };
+            }
+        });
+        self.child.armies[S::COLOR as usize].pawns = own.pawns;
+        self.child.armies[S::COLOR as usize].all = own.all;
+    }
+
+    #[inline(always)]
+    fn pawn_captures_west(&mut self, targets: u64) {
+        self.pawn::<S>(targets, S::WEST_BACK, true);
+    }
+
+    #[inline(always)]
+    fn pawn_captures_east(&mut self, targets: u64) {
+        self.pawn::<S>(targets, S::EAST_BACK, true);
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, steps: u64, west: u64, east: u64) {
+        self.promote::<S>(steps, S::STEP_BACK);
+        self.promote::<S>(west, S::WEST_BACK);
+        self.promote::<S>(east, S::EAST_BACK);
+    }
+
+    #[inline(always)]
+    fn en_passant(&mut self, from: usize, to: usize) {
+        let before = self.child;
+        let from_to = 1 << to | 1 << from;
+        let captured = 1 << (to as i32 + S::STEP_BACK);
+        self.child.armies[S::COLOR as usize].pawns ^= from_to;
+        self.child.armies[S::COLOR as usize].all ^= from_to;
+        self.child.armies[S::Other::COLOR as usize].pawns ^= captured;
+        self.child.armies[S::Other::COLOR as usize].all ^= captured;
+        self.follow::<S, OWN>(self.rights);
+        self.child = before;
+    }
+
+    #[inline(always)]
+    fn castle(&mut self, king: usize, rook: usize) {
+        let before = self.child;
+        let home = S::HOME as usize;
+        let (king_to, rook_to) =
+            if rook > king { (home + 6, home + 5) } else { (home + 2, home + 3) };
+        let own = &mut self.child.armies[S::COLOR as usize];
+        own.kings = 1 << king_to;
+        own.orthogonals ^= 1 << rook | 1 << rook_to;
+        own.all ^= 1 << king | 1 << rook | 1 << king_to | 1 << rook_to;
+        self.follow::<S, false>(self.rights & !(0xFF << S::HOME));
+        self.child = before;
+    }
+}

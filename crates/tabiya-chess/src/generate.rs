@@ -1,0 +1,420 @@
+//! The legal move generator: one function, told at compile time whose move it is, with a visitor
+//! that lists the moves, counts them, or plays them.
+//!
+//! Only legal moves are ever produced. Before any piece is looked at, three sets are known:
+//!
+//! - the **check mask**: where a move must end to answer a check (everywhere if there is none, and
+//!   nowhere but with the king in double check);
+//! - the **straight pins** and the **diagonal pins**: the lines from the king to the pinning
+//!   pieces. A piece on such a line stays on it.
+//!
+//! Everything else is set arithmetic.
+
+use core::num::NonZeroU64;
+
+use crate::attacks::{DIAGONAL, KING, KNIGHT, PATH, PAWN, STRAIGHT};
+use crate::board::{Army, Board};
+use crate::{Color, Square, sliders};
+
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const FILE_H: u64 = FILE_A << 7;
+
+/// The side to move, as a type, so that the compiler writes one generator for each.
+pub(crate) trait Side {
+    type Other: Side;
+    const COLOR: Color;
+    const WHITE: bool = matches!(Self::COLOR, Color::White);
+    /// The rank from which pawns promote, and the rank where a first single step ends.
+    const SEVENTH: u64 = if Self::WHITE { 0xFF << 48 } else { 0xFF << 8 };
+    const THIRD: u64 = if Self::WHITE { 0xFF << 16 } else { 0xFF << 40 };
+    /// How far to shift the first rank to get this side's back rank.
+    const HOME: u32 = if Self::WHITE { 0 } else { 56 };
+    /// What to add to the target of a pawn's step or capture to get its origin.
+    const STEP_BACK: i32 = if Self::WHITE { -8 } else { 8 };
+    const WEST_BACK: i32 = if Self::WHITE { -7 } else { 9 };
+    const EAST_BACK: i32 = if Self::WHITE { -9 } else { 7 };
+
+    #[inline(always)]
+    fn forward(set: u64) -> u64 {
+        if Self::WHITE { set << 8 } else { set >> 8 }
+    }
+
+    /// Captures towards the a-file.
+    #[inline(always)]
+    fn west(set: u64) -> u64 {
+        if Self::WHITE { (set & !FILE_A) << 7 } else { (set & !FILE_A) >> 9 }
+    }
+
+    /// Captures towards the h-file.
+    #[inline(always)]
+    fn east(set: u64) -> u64 {
+        if Self::WHITE { (set & !FILE_H) << 9 } else { (set & !FILE_H) >> 7 }
+    }
+
+    #[inline(always)]
+    fn own(board: &Board) -> &Army {
+        board.army(Self::COLOR)
+    }
+
+    #[inline(always)]
+    fn enemy(board: &Board) -> &Army {
+        board.army(Self::COLOR.other())
+    }
+}
+
+pub(crate) struct White;
+pub(crate) struct Black;
+
+impl Side for White {
+    type Other = Black;
+    const COLOR: Color = Color::White;
+}
+
+impl Side for Black {
+    type Other = White;
+    const COLOR: Color = Color::Black;
+}
+
+/// Calls `visit` with the index of each square of a set.
+#[inline(always)]
+pub(crate) fn each(mut set: u64, mut visit: impl FnMut(usize)) {
+    while let Some(bits) = NonZeroU64::new(set) {
+        visit(bits.trailing_zeros() as usize);
+        set &= set - 1;
+    }
+}
+
+/// Told of all legal moves. Targets come as sets, pieces of a kind one after the other.
+pub(crate) trait Visitor<S: Side> {
+    fn king(&mut self, from: usize, targets: u64);
+    fn knight(&mut self, from: usize, targets: u64);
+    /// Moves of a bishop, or the diagonal moves of a queen.
+    fn diagonal(&mut self, from: usize, targets: u64);
+    /// Moves of a rook, or the straight moves of a queen.
+    fn orthogonal(&mut self, from: usize, targets: u64);
+    fn pawn_steps(&mut self, targets: u64);
+    fn pawn_leaps(&mut self, targets: u64);
+    fn pawn_captures_west(&mut self, targets: u64);
+    fn pawn_captures_east(&mut self, targets: u64);
+    fn promotions(&mut self, steps: u64, west: u64, east: u64);
+    fn en_passant(&mut self, from: usize, to: usize);
+    fn castle(&mut self, king: usize, rook: usize);
+}
+
+/// Which of the legal moves are wanted.
+pub(crate) trait Scope: Copy {
+    /// Captures, en passant and all promotions.
+    const TACTICAL: bool;
+    /// All other moves.
+    const QUIET: bool;
+    /// The pieces whose moves are wanted.
+    #[inline(always)]
+    fn pieces(self) -> u64 {
+        !0
+    }
+}
+
+/// All legal moves.
+#[derive(Clone, Copy)]
+pub(crate) struct Every;
+
+/// The legal moves of some pieces.
+#[derive(Clone, Copy)]
+pub(crate) struct Of(pub(crate) u64);
+
+/// Captures and promotions.
+#[derive(Clone, Copy)]
+pub(crate) struct Tactical;
+
+/// Neither capture nor promotion.
+#[derive(Clone, Copy)]
+pub(crate) struct Quiet;
+
+impl Scope for Every {
+    const TACTICAL: bool = true;
+    const QUIET: bool = true;
+}
+
+impl Scope for Of {
+    const TACTICAL: bool = true;
+    const QUIET: bool = true;
+    #[inline(always)]
+    fn pieces(self) -> u64 {
+        self.0
+    }
+}
+
+impl Scope for Tactical {
+    const TACTICAL: bool = true;
+    const QUIET: bool = false;
+}
+
+impl Scope for Quiet {
+    const TACTICAL: bool = false;
+    const QUIET: bool = true;
+}
+
+/// How castling works here: which rooks may, and from where.
+pub(crate) trait Castling: Copy {
+    /// Whether some castling move has its path free, so that attacks on it are worth looking at.
+    fn conceivable<S: Side>(self, occupied: u64) -> bool;
+    /// Visits the castling moves, given the squares the enemy attacks.
+    fn visit<S: Side>(
+        self,
+        board: &Board,
+        king: usize,
+        attacked: u64,
+        visitor: &mut impl Visitor<S>,
+    );
+}
+
+/// King on the e-file, rooks in the corners. Holds the rooks that may castle, of both colours.
+#[derive(Clone, Copy)]
+pub(crate) struct Orthodox(pub(crate) u64);
+
+impl Orthodox {
+    pub(crate) const KING_ROOK: u64 = 1 << 7;
+    pub(crate) const QUEEN_ROOK: u64 = 1;
+    const KING_SIDE_PATH: u64 = 0b0110_0000;
+    const QUEEN_SIDE_PATH: u64 = 0b0000_1110;
+    const KING_SIDE_WALK: u64 = 0b0111_0000;
+    const QUEEN_SIDE_WALK: u64 = 0b0001_1100;
+
+    #[inline(always)]
+    fn king_side<S: Side>(self, occupied: u64) -> bool {
+        self.0 & Orthodox::KING_ROOK << S::HOME != 0
+            && occupied & Orthodox::KING_SIDE_PATH << S::HOME == 0
+    }
+
+    #[inline(always)]
+    fn queen_side<S: Side>(self, occupied: u64) -> bool {
+        self.0 & Orthodox::QUEEN_ROOK << S::HOME != 0
+            && occupied & Orthodox::QUEEN_SIDE_PATH << S::HOME == 0
+    }
+}
+
+impl Castling for Orthodox {
+    #[inline(always)]
+    fn conceivable<S: Side>(self, occupied: u64) -> bool {
+        self.king_side::<S>(occupied) || self.queen_side::<S>(occupied)
+    }
+
+    #[inline(always)]
+    fn visit<S: Side>(
+        self,
+        board: &Board,
+        king: usize,
+        attacked: u64,
+        visitor: &mut impl Visitor<S>,
+    ) {
+        let occupied = board.occupied().0;
+        let home = S::HOME as usize;
+        if self.king_side::<S>(occupied) && attacked & Orthodox::KING_SIDE_WALK << S::HOME == 0 {
+            visitor.castle(king, home + 7);
+        }
+        if self.queen_side::<S>(occupied) && attacked & Orthodox::QUEEN_SIDE_WALK << S::HOME == 0 {
+            visitor.castle(king, home);
+        }
+    }
+}
+
+/// Chess960: king and rooks anywhere on the back rank. Standard chess is a case of it.
+#[derive(Clone, Copy)]
+pub(crate) struct AnyFiles(pub(crate) u64);
+
+impl Castling for AnyFiles {
+    #[inline(always)]
+    fn conceivable<S: Side>(self, _occupied: u64) -> bool {
+        self.0 & 0xFF << S::HOME != 0
+    }
+
+    #[inline(always)]
+    fn visit<S: Side>(
+        self,
+        board: &Board,
+        king: usize,
+        attacked: u64,
+        visitor: &mut impl Visitor<S>,
+    ) {
+        let home = S::HOME as usize;
+        each(self.0 & 0xFF << S::HOME, |rook| {
+            let (king_to, rook_to) =
+                if rook > king { (home + 6, home + 5) } else { (home + 2, home + 3) };
+            let walk = PATH[king][king_to] | 1 << king;
+            let path = walk | PATH[rook][rook_to];
+            let others = board.occupied().0 & !(1 << king | 1 << rook);
+            // The rook may have shielded the king's new square from a slider on the back rank.
+            let shielded = sliders::rook(king_to, others | 1 << rook_to)
+                & S::enemy(board).orthogonals
+                & 0xFF << S::HOME
+                != 0;
+            if path & others == 0 && walk & attacked == 0 && !shielded {
+                visitor.castle(king, rook);
+            }
+        });
+    }
+}
+
+/// All squares attacked by an army, given the squares that block lines.
+#[inline(always)]
+pub(crate) fn attacked_by<S: Side>(army: &Army, blockers: u64) -> u64 {
+    let mut set = S::west(army.pawns) | S::east(army.pawns);
+    each(army.kings, |from| set |= KING[from]);
+    each(army.knights, |from| set |= KNIGHT[from]);
+    each(army.diagonals, |from| set |= sliders::bishop(from, blockers));
+    each(army.orthogonals, |from| set |= sliders::rook(from, blockers));
+    set
+}
+
+/// Visits the legal moves. `S` is the side to move; the board has exactly one king a side and the
+/// enemy king is not in check.
+#[inline(always)]
+pub(crate) fn visit_moves<S: Side>(
+    board: &Board,
+    castling: impl Castling,
+    en_passant: Option<Square>,
+    scope: impl Scope,
+    visitor: &mut impl Visitor<S>,
+) {
+    visit::<S, _, _, _>(board, castling, en_passant, scope, visitor);
+}
+
+#[inline(always)]
+fn visit<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
+    board: &Board,
+    castling: C,
+    en_passant: Option<Square>,
+    scope: W,
+    visitor: &mut V,
+) {
+    let own = S::own(board);
+    let enemy = S::enemy(board);
+    let occupied = own.all | enemy.all;
+    let pieces = scope.pieces();
+    let Some(king_bit) = NonZeroU64::new(own.kings) else { return };
+    let king = king_bit.trailing_zeros() as usize;
+
+    // 1. Checks and pins. Sliders count only if they stand on an empty-board line of the king.
+    let leapers = KNIGHT[king] & enemy.knights | PAWN[S::COLOR as usize][king] & enemy.pawns;
+    let mut check_mask = if leapers == 0 { !0 } else { leapers };
+    let mut straight_pins = 0;
+    let mut diagonal_pins = 0;
+    each(STRAIGHT[king] & enemy.orthogonals, |sniper| {
+        line_to_king(PATH[king][sniper], occupied, &mut check_mask, &mut straight_pins);
+    });
+    each(DIAGONAL[king] & enemy.diagonals, |sniper| {
+        line_to_king(PATH[king][sniper], occupied, &mut check_mask, &mut diagonal_pins);
+    });
+
+    let wanted = match (W::TACTICAL, W::QUIET) {
+        (true, true) => !own.all,
+        (true, false) => enemy.all,
+        _ => !occupied,
+    };
+
+    // 2. The king: where it would go, then whether it may.
+    if pieces & own.kings != 0 {
+        let steps = KING[king] & wanted;
+        let castle = W::QUIET && castling.conceivable::<S>(occupied);
+        if steps != 0 || castle {
+            let attacked = attacked_by::<S::Other>(enemy, occupied ^ own.kings);
+            visitor.king(king, steps & !attacked);
+            if castle && check_mask == !0 {
+                castling.visit::<S>(board, king, attacked, visitor);
+            }
+        }
+    }
+    if check_mask == 0 {
+        return; // double check
+    }
+
+    // 3. Knights and sliders. A pinned knight cannot move at all.
+    let targets = wanted & check_mask;
+    let pins = straight_pins | diagonal_pins;
+    each(own.knights & !pins & pieces, |from| visitor.knight(from, KNIGHT[from] & targets));
+    let diagonals = own.diagonals & !straight_pins & pieces;
+    each(diagonals & !diagonal_pins, |from| {
+        visitor.diagonal(from, sliders::bishop(from, occupied) & targets);
+    });
+    let orthogonals = own.orthogonals & !diagonal_pins & pieces;
+    each(orthogonals & !straight_pins, |from| {
+        visitor.orthogonal(from, sliders::rook(from, occupied) & targets);
+    });
+    if pins != 0 {
+        each(diagonals & diagonal_pins, |from| {
+            visitor.diagonal(from, sliders::bishop(from, occupied) & targets & diagonal_pins);
+        });
+        each(orthogonals & straight_pins, |from| {
+            visitor.orthogonal(from, sliders::rook(from, occupied) & targets & straight_pins);
+        });
+    }
+
+    // 4. Pawns, all at once. Steps stay on straight pins, captures on diagonal ones.
+    let pawns = own.pawns & pieces;
+    let (mut steps, mut west, mut east);
+    if pawns & pins == 0 {
+        steps = S::forward(pawns);
+        west = S::west(pawns);
+        east = S::east(pawns);
+    } else {
+        let steppers = pawns & !diagonal_pins;
+        let takers = pawns & !straight_pins;
+        let (free_takers, pinned_takers) = (takers & !diagonal_pins, takers & diagonal_pins);
+        steps = S::forward(steppers & !straight_pins)
+            | S::forward(steppers & straight_pins) & straight_pins;
+        west = S::west(free_takers) | S::west(pinned_takers) & diagonal_pins;
+        east = S::east(free_takers) | S::east(pinned_takers) & diagonal_pins;
+    }
+    steps &= !occupied;
+    let leaps = S::forward(steps & S::THIRD) & !occupied & check_mask;
+    steps &= check_mask;
+    west &= enemy.all & check_mask;
+    east &= enemy.all & check_mask;
+    if pawns & S::SEVENTH != 0 {
+        let last = S::forward(S::SEVENTH);
+        if W::TACTICAL {
+            visitor.promotions(steps & last, west & last, east & last);
+        }
+        steps &= !last;
+        west &= !last;
+        east &= !last;
+    }
+    if W::QUIET {
+        visitor.pawn_steps(steps);
+        visitor.pawn_leaps(leaps);
+    }
+    if W::TACTICAL {
+        visitor.pawn_captures_west(west);
+        visitor.pawn_captures_east(east);
+    }
+
+    // 5. En passant is rare and full of traps (two pawns leave one rank at once), so it is simply
+    // tried: would the king be attacked on the board after it?
+    if W::TACTICAL
+        && let Some(to) = en_passant
+    {
+        let to = to.index();
+        let captured = 1 << (to as i32 + S::STEP_BACK);
+        each(PAWN[S::COLOR.other() as usize][to] & pawns, |from| {
+            let after = occupied ^ captured ^ 1 << from | 1 << to;
+            let attacked = sliders::rook(king, after) & enemy.orthogonals
+                | sliders::bishop(king, after) & enemy.diagonals
+                | leapers & !captured;
+            if attacked == 0 {
+                visitor.en_passant(from, to);
+            }
+        });
+    }
+}
+
+/// What an enemy slider on one of the king's lines does, by the number of pieces on the line, itself
+/// included: alone it gives check; with one piece before it, that piece may be pinned (if it is the
+/// enemy's own, the "pin" binds nobody).
+#[inline(always)]
+fn line_to_king(path: u64, occupied: u64, check_mask: &mut u64, pins: &mut u64) {
+    match (path & occupied).count_ones() {
+        1 => *check_mask &= path,
+        2 => *pins |= path,
+        _ => {}
+    }
+}
