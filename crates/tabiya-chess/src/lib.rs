@@ -11,6 +11,7 @@ mod moves;
 mod piece;
 mod play;
 mod position;
+mod questions;
 mod setup;
 mod sliders;
 mod square;
@@ -25,6 +26,7 @@ pub use moves::{Move, MoveIter, MoveKind, MoveList};
 pub use piece::{ParsePlacedPieceError, Piece, PlacedPiece, Role};
 pub use play::{NoObserver, Observer, Step};
 pub use position::Position;
+pub use questions::{HeatMap, Pin};
 pub use setup::{Setup, SetupError};
 pub use sliders::USES_PEXT;
 pub use square::{Direction, File, ParseSquareError, Rank, Square};
@@ -33,9 +35,6 @@ pub struct IllegalMove;
 impl Position {
     pub fn explain(&self, _m: Move) -> IllegalMove {
         IllegalMove
-    }
-    pub fn is_check(&self) -> bool {
-        self.board.attackers(self.king(self.turn), !self.turn, self.board.occupied()).any()
     }
     pub fn fast_perft(&self, d: u32) -> u64 {
         count::perft(&self.board, self.turn, self.castling.0, self.en_passant, d)
