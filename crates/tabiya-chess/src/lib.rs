@@ -11,6 +11,7 @@ mod moves;
 mod piece;
 mod play;
 mod position;
+mod pseudo;
 mod questions;
 mod setup;
 mod sliders;
