@@ -5,8 +5,10 @@ mod board;
 mod castling;
 mod color;
 mod count;
+mod explain;
 mod fen;
 mod generate;
+mod illegal_move;
 mod moves;
 mod piece;
 mod play;
@@ -21,6 +23,7 @@ pub use board::Board;
 pub use castling::{CastlingRights, Wing};
 pub use color::{Color, ParseColorError};
 pub use fen::{FenError, FenStyle};
+pub use illegal_move::IllegalMove;
 pub use moves::{Move, MoveIter, MoveKind, MoveList};
 pub use piece::{ParsePlacedPieceError, Piece, PlacedPiece, Role};
 pub use play::{NoObserver, Observer, Step};
@@ -28,12 +31,7 @@ pub use position::Position;
 pub use setup::{Setup, SetupError};
 pub use sliders::USES_PEXT;
 pub use square::{Direction, File, ParseSquareError, Rank, Square};
-#[derive(Debug)]
-pub struct IllegalMove;
 impl Position {
-    pub fn explain(&self, _m: Move) -> IllegalMove {
-        IllegalMove
-    }
     pub fn is_check(&self) -> bool {
         self.board.attackers(self.king(self.turn), !self.turn, self.board.occupied()).any()
     }
