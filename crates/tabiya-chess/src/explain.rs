@@ -229,6 +229,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::move_text::tests::varied_positions;
     use Square::*;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -244,6 +245,16 @@ mod tests {
 
     fn queen(from: Square, to: Square) -> Move {
         Move::promotion(from, to, Role::Queen).unwrap()
+    }
+
+    #[test]
+    fn agrees_with_the_generator_about_every_conceivable_move() {
+        for position in varied_positions() {
+            for m in (0..=u16::MAX).filter_map(Move::from_bits) {
+                let legal = position.is_legal(m);
+                assert_eq!(position.explain(m).is_none(), legal, "{m:?} in {position}");
+            }
+        }
     }
 
     #[test]
