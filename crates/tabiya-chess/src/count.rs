@@ -6,7 +6,7 @@
 use crate::attacks::PAWN;
 use crate::board::Board;
 use crate::generate::{
-    AnyFiles, Black, Castling, Every, Orthodox, Side, Visitor, White, each, visit_moves,
+    AnyFiles, Black, Castling, Every, NoCastling, Orthodox, Side, Visitor, White, each, visit_moves,
 };
 use crate::{Color, Square};
 
@@ -37,21 +37,11 @@ impl<S: Side> Visitor<S> for Count {
     fn orthogonal(&mut self, _from: usize, targets: u64) {
         self.add(targets);
     }
+    /// Steps end on empty squares and captures on others, so two of the sets can share a count.
     #[inline(always)]
-    fn pawn_steps(&mut self, targets: u64) {
-        self.add(targets);
-    }
-    #[inline(always)]
-    fn pawn_leaps(&mut self, targets: u64) {
-        self.add(targets);
-    }
-    #[inline(always)]
-    fn pawn_captures_west(&mut self, targets: u64) {
-        self.add(targets);
-    }
-    #[inline(always)]
-    fn pawn_captures_east(&mut self, targets: u64) {
-        self.add(targets);
+    fn pawns(&mut self, steps: u64, leaps: u64, west: u64, east: u64) {
+        self.add(steps | west);
+        self.add(leaps | east);
     }
     #[inline(always)]
     fn promotions(&mut self, steps: u64, west: u64, east: u64) {
@@ -80,19 +70,6 @@ pub(crate) fn moves(board: &Board, turn: Color, rights: u64, en_passant: Option<
         Color::White => of::<White>(board, rights, en_passant),
         Color::Black => of::<Black>(board, rights, en_passant),
     }
-}
-
-/// Castling is out of the question.
-#[derive(Clone, Copy)]
-struct NoCastling;
-
-impl Castling for NoCastling {
-    #[inline(always)]
-    fn conceivable<S: Side>(self, _occupied: u64) -> bool {
-        false
-    }
-    #[inline(always)]
-    fn visit<S: Side>(self, _: &Board, _: usize, _: u64, _: &mut impl Visitor<S>) {}
 }
 
 #[inline(always)]
@@ -135,8 +112,8 @@ fn nodes<S: Side, const OWN: bool, const ENEMY: bool>(
     match depth {
         0 => 1,
         1 => match en_passant {
-            None => leaf::<S, OWN, false>(board, rights, Square::A1),
-            Some(square) => leaf::<S, OWN, true>(board, rights, square),
+            None => leaf::<S, OWN, false>(board, Orthodox::from_rooks::<S>(rights), Square::A1),
+            Some(square) => leaf::<S, OWN, true>(board, Orthodox::from_rooks::<S>(rights), square),
         },
         2 => descend::<S, OWN, ENEMY, true>(board, rights, en_passant, depth),
         _ => descend::<S, OWN, ENEMY, false>(board, rights, en_passant, depth),
@@ -147,11 +124,15 @@ fn nodes<S: Side, const OWN: bool, const ENEMY: bool>(
 #[inline(never)]
 fn leaf<S: Side, const OWN: bool, const EP: bool>(
     board: &Board,
-    rights: u64,
+    castling: Orthodox,
     en_passant: Square,
 ) -> u64 {
-    let rights = if OWN { rights } else { 0 };
-    count::<S, _>(board, Orthodox(rights), if EP { Some(en_passant) } else { None })
+    let en_passant = if EP { Some(en_passant) } else { None };
+    if OWN {
+        count::<S, _>(board, castling, en_passant)
+    } else {
+        count::<S, _>(board, NoCastling, en_passant)
+    }
 }
 
 #[inline(never)]
@@ -162,8 +143,12 @@ fn descend<S: Side, const OWN: bool, const ENEMY: bool, const LAST: bool>(
     depth: u32,
 ) -> u64 {
     let mut visitor = Descend::<OWN, ENEMY, LAST> { child: *board, rights, depth, nodes: 0 };
-    let castling = Orthodox(if OWN { rights } else { 0 });
-    visit_moves::<S>(board, castling, en_passant, Every, &mut visitor);
+    if OWN {
+        let castling = Orthodox::from_rooks::<S>(rights);
+        visit_moves::<S>(board, castling, en_passant, Every, &mut visitor);
+    } else {
+        visit_moves::<S>(board, NoCastling, en_passant, Every, &mut visitor);
+    }
     visitor.nodes
 }
 
@@ -180,7 +165,8 @@ impl<const OWN: bool, const ENEMY: bool, const LAST: bool> Descend<OWN, ENEMY, L
     #[inline(always)]
     fn follow<S: Side, const STILL: bool>(&mut self, rights: u64) {
         self.nodes += if LAST {
-            leaf::<S::Other, ENEMY, false>(&self.child, rights, Square::A1)
+            let castling = Orthodox::from_rooks::<S::Other>(rights);
+            leaf::<S::Other, ENEMY, false>(&self.child, castling, Square::A1)
         } else {
             nodes::<S::Other, ENEMY, STILL>(&self.child, rights, None, self.depth - 1)
         };
@@ -237,6 +223,31 @@ impl<const OWN: bool, const ENEMY: bool, const LAST: bool> Descend<OWN, ENEMY, L
         if capture {
             self.child.armies[S::Other::COLOR as usize] = enemy;
         }
+    }
+
+    #[inline(always)]
+    fn leap<S: Side>(&mut self, targets: u64) {
+        let own = *S::own(&self.child);
+        each(targets, |to| {
+            let from_to = 1 << to | 1 << (to as i32 + 2 * S::STEP_BACK);
+            let passed = (to as i32 + S::STEP_BACK) as usize;
+            self.child.armies[S::COLOR as usize].pawns = own.pawns ^ from_to;
+            self.child.armies[S::COLOR as usize].all = own.all ^ from_to;
+            if PAWN[S::COLOR as usize][passed] & S::enemy(&self.child).pawns == 0 {
+                self.follow::<S, OWN>(self.rights);
+            } else {
+                let passed = Square::from_low_bits(passed as u32);
+                self.nodes += if LAST {
+                    let castling = Orthodox::from_rooks::<S::Other>(self.rights);
+                    leaf::<S::Other, ENEMY, true>(&self.child, castling, passed)
+                } else {
+                    let depth = self.depth - 1;
+                    nodes::<S::Other, ENEMY, OWN>(&self.child, self.rights, Some(passed), depth)
+                };
+            }
+        });
+        self.child.armies[S::COLOR as usize].pawns = own.pawns;
+        self.child.armies[S::COLOR as usize].all = own.all;
     }
 
     #[inline(always)]
@@ -314,42 +325,11 @@ impl<S: Side, const OWN: bool, const ENEMY: bool, const LAST: bool> Visitor<S>
     }
 
     #[inline(always)]
-    fn pawn_steps(&mut self, targets: u64) {
-        self.pawn::<S>(targets, S::STEP_BACK, false);
-    }
-
-    #[inline(always)]
-    fn pawn_leaps(&mut self, targets: u64) {
-        let own = *S::own(&self.child);
-        each(targets, |to| {
-            let from_to = 1 << to | 1 << (to as i32 + 2 * S::STEP_BACK);
-            let passed = (to as i32 + S::STEP_BACK) as usize;
-            self.child.armies[S::COLOR as usize].pawns = own.pawns ^ from_to;
-            self.child.armies[S::COLOR as usize].all = own.all ^ from_to;
-            if PAWN[S::COLOR as usize][passed] & S::enemy(&self.child).pawns == 0 {
-                self.follow::<S, OWN>(self.rights);
-            } else {
-                let passed = Square::from_low_bits(passed as u32);
-                self.nodes += if LAST {
-                    leaf::<S::Other, ENEMY, true>(&self.child, self.rights, passed)
-                } else {
-                    let depth = self.depth - 1;
-                    nodes::<S::Other, ENEMY, OWN>(&self.child, self.rights, Some(passed), depth)
-                };
-            }
-        });
-        self.child.armies[S::COLOR as usize].pawns = own.pawns;
-        self.child.armies[S::COLOR as usize].all = own.all;
-    }
-
-    #[inline(always)]
-    fn pawn_captures_west(&mut self, targets: u64) {
-        self.pawn::<S>(targets, S::WEST_BACK, true);
-    }
-
-    #[inline(always)]
-    fn pawn_captures_east(&mut self, targets: u64) {
-        self.pawn::<S>(targets, S::EAST_BACK, true);
+    fn pawns(&mut self, steps: u64, leaps: u64, west: u64, east: u64) {
+        self.pawn::<S>(steps, S::STEP_BACK, false);
+        self.leap::<S>(leaps);
+        self.pawn::<S>(west, S::WEST_BACK, true);
+        self.pawn::<S>(east, S::EAST_BACK, true);
     }
 
     #[inline(always)]

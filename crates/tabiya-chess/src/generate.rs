@@ -84,6 +84,12 @@ pub(crate) fn each(mut set: u64, mut visit: impl FnMut(usize)) {
     }
 }
 
+/// The index of the one square of a set.
+#[inline(always)]
+fn only(set: u64) -> usize {
+    set.trailing_zeros() as usize & 63
+}
+
 /// Told of all legal moves. Targets come as sets, pieces of a kind one after the other.
 pub(crate) trait Visitor<S: Side> {
     fn king(&mut self, from: usize, targets: u64);
@@ -92,10 +98,8 @@ pub(crate) trait Visitor<S: Side> {
     fn diagonal(&mut self, from: usize, targets: u64);
     /// Moves of a rook, or the straight moves of a queen.
     fn orthogonal(&mut self, from: usize, targets: u64);
-    fn pawn_steps(&mut self, targets: u64);
-    fn pawn_leaps(&mut self, targets: u64);
-    fn pawn_captures_west(&mut self, targets: u64);
-    fn pawn_captures_east(&mut self, targets: u64);
+    /// Pawn moves by their targets: one step, two steps, captures to either side.
+    fn pawns(&mut self, steps: u64, leaps: u64, west: u64, east: u64);
     fn promotions(&mut self, steps: u64, west: u64, east: u64);
     fn en_passant(&mut self, from: usize, to: usize);
     fn castle(&mut self, king: usize, rook: usize);
@@ -154,65 +158,82 @@ impl Scope for Quiet {
     const QUIET: bool = true;
 }
 
-/// How castling works here: which rooks may, and from where.
+/// How castling works here: which rooks may, and from where. A king in check is never asked.
 pub(crate) trait Castling: Copy {
-    /// Whether some castling move has its path free, so that attacks on it are worth looking at.
-    fn conceivable<S: Side>(self, occupied: u64) -> bool;
-    /// Visits the castling moves, given the squares the enemy attacks.
+    /// The squares that must not be attacked, for the castling moves whose path is free.
+    fn walk<S: Side>(self, king: usize, occupied: u64) -> u64;
+    /// Visits the castling moves, given the walk and which squares of it are attacked.
     fn visit<S: Side>(
         self,
         board: &Board,
         king: usize,
+        walk: u64,
         attacked: u64,
         visitor: &mut impl Visitor<S>,
     );
 }
 
-/// King on the e-file, rooks in the corners. Holds the rooks that may castle, of both colours.
+/// King on the e-file, rooks in the corners. Holds the squares over which the king may still walk
+/// to castle, for the side to move.
 #[derive(Clone, Copy)]
-pub(crate) struct Orthodox(pub(crate) u64);
+pub(crate) struct Orthodox(u64);
+
+const KING_SIDE_WALK: u8 = 0b0110_0000;
+const QUEEN_SIDE_WALK: u8 = 0b0000_1100;
+
+/// For each occupation of the back rank, the walks whose path between king and rook is free.
+static FREE_WALKS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut rank = 0;
+    while rank < 256 {
+        if rank & 0b0110_0000 == 0 {
+            table[rank] |= KING_SIDE_WALK;
+        }
+        if rank & 0b0000_1110 == 0 {
+            table[rank] |= QUEEN_SIDE_WALK;
+        }
+        rank += 1;
+    }
+    table
+};
 
 impl Orthodox {
-    pub(crate) const KING_ROOK: u64 = 1 << 7;
-    pub(crate) const QUEEN_ROOK: u64 = 1;
-    const KING_SIDE_PATH: u64 = 0b0110_0000;
-    const QUEEN_SIDE_PATH: u64 = 0b0000_1110;
-    const KING_SIDE_WALK: u64 = 0b0111_0000;
-    const QUEEN_SIDE_WALK: u64 = 0b0001_1100;
-
+    /// From the rooks that may castle, of both colours.
     #[inline(always)]
-    fn king_side<S: Side>(self, occupied: u64) -> bool {
-        self.0 & Orthodox::KING_ROOK << S::HOME != 0
-            && occupied & Orthodox::KING_SIDE_PATH << S::HOME == 0
-    }
-
-    #[inline(always)]
-    fn queen_side<S: Side>(self, occupied: u64) -> bool {
-        self.0 & Orthodox::QUEEN_ROOK << S::HOME != 0
-            && occupied & Orthodox::QUEEN_SIDE_PATH << S::HOME == 0
+    pub(crate) fn from_rooks<S: Side>(rooks: u64) -> Orthodox {
+        let mut walks = 0;
+        if rooks >> S::HOME & 1 << 7 != 0 {
+            walks |= KING_SIDE_WALK;
+        }
+        if rooks >> S::HOME & 1 != 0 {
+            walks |= QUEEN_SIDE_WALK;
+        }
+        Orthodox(u64::from(walks) << S::HOME)
     }
 }
 
 impl Castling for Orthodox {
     #[inline(always)]
-    fn conceivable<S: Side>(self, occupied: u64) -> bool {
-        self.king_side::<S>(occupied) || self.queen_side::<S>(occupied)
+    fn walk<S: Side>(self, _king: usize, occupied: u64) -> u64 {
+        let rank = (occupied >> S::HOME) as u8;
+        u64::from(FREE_WALKS[usize::from(rank)]) << S::HOME & self.0
     }
 
     #[inline(always)]
     fn visit<S: Side>(
         self,
-        board: &Board,
+        _board: &Board,
         king: usize,
+        walk: u64,
         attacked: u64,
         visitor: &mut impl Visitor<S>,
     ) {
-        let occupied = board.occupied().0;
+        let safe = ((walk & !attacked) >> S::HOME) as u8;
         let home = S::HOME as usize;
-        if self.king_side::<S>(occupied) && attacked & Orthodox::KING_SIDE_WALK << S::HOME == 0 {
+        if safe & KING_SIDE_WALK == KING_SIDE_WALK {
             visitor.castle(king, home + 7);
         }
-        if self.queen_side::<S>(occupied) && attacked & Orthodox::QUEEN_SIDE_WALK << S::HOME == 0 {
+        if safe & QUEEN_SIDE_WALK == QUEEN_SIDE_WALK {
             visitor.castle(king, home);
         }
     }
@@ -222,10 +243,27 @@ impl Castling for Orthodox {
 #[derive(Clone, Copy)]
 pub(crate) struct AnyFiles(pub(crate) u64);
 
+impl AnyFiles {
+    /// Where king and rook end.
+    #[inline(always)]
+    fn targets<S: Side>(king: usize, rook: usize) -> (usize, usize) {
+        let home = S::HOME as usize;
+        if rook > king { (home + 6, home + 5) } else { (home + 2, home + 3) }
+    }
+}
+
 impl Castling for AnyFiles {
     #[inline(always)]
-    fn conceivable<S: Side>(self, _occupied: u64) -> bool {
-        self.0 & 0xFF << S::HOME != 0
+    fn walk<S: Side>(self, king: usize, occupied: u64) -> u64 {
+        let mut walk = 0;
+        each(self.0 & 0xFF << S::HOME, |rook| {
+            let (king_to, rook_to) = AnyFiles::targets::<S>(king, rook);
+            let path = PATH[king][king_to] | PATH[rook][rook_to];
+            if path & occupied & !(1 << king | 1 << rook) == 0 {
+                walk |= PATH[king][king_to];
+            }
+        });
+        walk
     }
 
     #[inline(always)]
@@ -233,37 +271,61 @@ impl Castling for AnyFiles {
         self,
         board: &Board,
         king: usize,
+        _walk: u64,
         attacked: u64,
         visitor: &mut impl Visitor<S>,
     ) {
-        let home = S::HOME as usize;
         each(self.0 & 0xFF << S::HOME, |rook| {
-            let (king_to, rook_to) =
-                if rook > king { (home + 6, home + 5) } else { (home + 2, home + 3) };
-            let walk = PATH[king][king_to] | 1 << king;
-            let path = walk | PATH[rook][rook_to];
+            let (king_to, rook_to) = AnyFiles::targets::<S>(king, rook);
+            let walk = PATH[king][king_to];
             let others = board.occupied().0 & !(1 << king | 1 << rook);
             // The rook may have shielded the king's new square from a slider on the back rank.
             let shielded = sliders::rook(king_to, others | 1 << rook_to)
                 & S::enemy(board).orthogonals
-                & 0xFF << S::HOME
-                != 0;
-            if path & others == 0 && walk & attacked == 0 && !shielded {
+                & 0xFF << S::HOME;
+            let blocked = (walk | PATH[rook][rook_to]) & others;
+            if blocked | walk & attacked | shielded == 0 {
                 visitor.castle(king, rook);
             }
         });
     }
 }
 
-/// All squares attacked by an army, given the squares that block lines.
+/// Castling is out of the question.
+#[derive(Clone, Copy)]
+pub(crate) struct NoCastling;
+
+impl Castling for NoCastling {
+    #[inline(always)]
+    fn walk<S: Side>(self, _king: usize, _occupied: u64) -> u64 {
+        0
+    }
+    #[inline(always)]
+    fn visit<S: Side>(self, _: &Board, _: usize, _: u64, _: u64, _: &mut impl Visitor<S>) {}
+}
+
+/// Those of the squares that an army attacks, given the squares that block lines. The cheap pieces
+/// first: they often leave nothing to ask of the sliders.
 #[inline(always)]
-pub(crate) fn attacked_by<S: Side>(army: &Army, blockers: u64) -> u64 {
-    let mut set = S::west(army.pawns) | S::east(army.pawns);
-    each(army.kings, |from| set |= KING[from]);
-    each(army.knights, |from| set |= KNIGHT[from]);
-    each(army.diagonals, |from| set |= sliders::bishop(from, blockers));
-    each(army.orthogonals, |from| set |= sliders::rook(from, blockers));
-    set
+fn attacked_among<S: Side>(squares: u64, army: &Army, blockers: u64) -> u64 {
+    let mut attacked = S::west(army.pawns) | S::east(army.pawns);
+    attacked |= KING[only(army.kings)];
+    each(army.knights, |from| attacked |= KNIGHT[from]);
+    let left = squares & !attacked;
+    if left & left.wrapping_sub(1) == 0 {
+        // One square (or none): look from there.
+        each(left, |square| {
+            let attackers = sliders::bishop(square, blockers) & army.diagonals
+                | sliders::rook(square, blockers) & army.orthogonals;
+            if attackers != 0 {
+                attacked |= left;
+            }
+        });
+    } else {
+        each(army.diagonals, |from| attacked |= sliders::bishop(from, blockers));
+        each(army.orthogonals, |from| attacked |= sliders::rook(from, blockers));
+    }
+    attacked & squares
 }
 
 /// Visits the legal moves. `S` is the side to move; the board has exactly one king a side and the
@@ -291,8 +353,7 @@ fn visit<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
     let enemy = S::enemy(board);
     let occupied = own.all | enemy.all;
     let pieces = scope.pieces();
-    let Some(king_bit) = NonZeroU64::new(own.kings) else { return };
-    let king = king_bit.trailing_zeros() as usize;
+    let king = only(own.kings);
 
     // 1. Checks and pins. Sliders count only if they stand on an empty-board line of the king.
     let leapers = KNIGHT[king] & enemy.knights | PAWN[S::COLOR as usize][king] & enemy.pawns;
@@ -315,12 +376,13 @@ fn visit<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
     // 2. The king: where it would go, then whether it may.
     if pieces & own.kings != 0 {
         let steps = KING[king] & wanted;
-        let castle = W::QUIET && castling.conceivable::<S>(occupied);
-        if steps != 0 || castle {
-            let attacked = attacked_by::<S::Other>(enemy, occupied ^ own.kings);
+        let walk =
+            if W::QUIET && check_mask == !0 { castling.walk::<S>(king, occupied) } else { 0 };
+        if steps | walk != 0 {
+            let attacked = attacked_among::<S::Other>(steps | walk, enemy, occupied ^ own.kings);
             visitor.king(king, steps & !attacked);
-            if castle && check_mask == !0 {
-                castling.visit::<S>(board, king, attacked, visitor);
+            if walk != 0 {
+                castling.visit::<S>(board, king, walk, attacked, visitor);
             }
         }
     }
@@ -379,13 +441,10 @@ fn visit<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
         west &= !last;
         east &= !last;
     }
-    if W::QUIET {
-        visitor.pawn_steps(steps);
-        visitor.pawn_leaps(leaps);
-    }
-    if W::TACTICAL {
-        visitor.pawn_captures_west(west);
-        visitor.pawn_captures_east(east);
+    match (W::TACTICAL, W::QUIET) {
+        (true, true) => visitor.pawns(steps, leaps, west, east),
+        (true, false) => visitor.pawns(0, 0, west, east),
+        _ => visitor.pawns(steps, leaps, 0, 0),
     }
 
     // 5. En passant is rare and full of traps (two pawns leave one rank at once), so it is simply

@@ -8,6 +8,7 @@ mod count;
 mod fen;
 mod generate;
 mod moves;
+mod perft;
 mod piece;
 mod play;
 mod position;
@@ -22,6 +23,7 @@ pub use castling::{CastlingRights, Wing};
 pub use color::{Color, ParseColorError};
 pub use fen::{FenError, FenStyle};
 pub use moves::{Move, MoveIter, MoveKind, MoveList};
+pub use perft::{Perft, perft};
 pub use piece::{ParsePlacedPieceError, Piece, PlacedPiece, Role};
 pub use play::{NoObserver, Observer, Step};
 pub use position::Position;
@@ -37,6 +39,7 @@ impl Position {
     pub fn is_check(&self) -> bool {
         self.board.attackers(self.king(self.turn), !self.turn, self.board.occupied()).any()
     }
+    #[allow(missing_docs)]
     pub fn fast_perft(&self, d: u32) -> u64 {
         count::perft(&self.board, self.turn, self.castling.0, self.en_passant, d)
     }

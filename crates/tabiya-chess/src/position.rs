@@ -579,23 +579,11 @@ impl<S: Side> Visitor<S> for MoveList {
     }
 
     #[inline(always)]
-    fn pawn_steps(&mut self, targets: u64) {
-        each(targets, |to| self.push(pawn_move(to, S::STEP_BACK)));
-    }
-
-    #[inline(always)]
-    fn pawn_leaps(&mut self, targets: u64) {
-        each(targets, |to| self.push(pawn_move(to, 2 * S::STEP_BACK)));
-    }
-
-    #[inline(always)]
-    fn pawn_captures_west(&mut self, targets: u64) {
-        each(targets, |to| self.push(pawn_move(to, S::WEST_BACK)));
-    }
-
-    #[inline(always)]
-    fn pawn_captures_east(&mut self, targets: u64) {
-        each(targets, |to| self.push(pawn_move(to, S::EAST_BACK)));
+    fn pawns(&mut self, steps: u64, leaps: u64, west: u64, east: u64) {
+        each(steps, |to| self.push(pawn_move(to, S::STEP_BACK)));
+        each(leaps, |to| self.push(pawn_move(to, 2 * S::STEP_BACK)));
+        each(west, |to| self.push(pawn_move(to, S::WEST_BACK)));
+        each(east, |to| self.push(pawn_move(to, S::EAST_BACK)));
     }
 
     #[inline(always)]

@@ -47,82 +47,45 @@ const fn rays(square: usize, steps: &[(i8, i8); 4], blockers: u64, relevant: boo
     seen
 }
 
-/// How to find the part of the table that belongs to a square, and the entry in it.
-#[derive(Clone, Copy)]
-struct Line {
-    mask: u64,
-    #[cfg(not(all(target_feature = "bmi2", not(feature = "magic"))))]
-    magic: u64,
-    offset: usize,
-}
-
-impl Line {
-    #[inline(always)]
-    const fn index_by_magic(blockers: u64, mask: u64, magic: u64) -> usize {
-        ((blockers & mask).wrapping_mul(magic) >> (64 - mask.count_ones())) as usize
-    }
-
-    #[cfg(all(target_feature = "bmi2", not(feature = "magic")))]
-    #[inline(always)]
-    fn index(&self, blockers: u64) -> usize {
-        // SAFETY: this is compiled only where the whole build may use BMI2.
-        self.offset + unsafe { core::arch::x86_64::_pext_u64(blockers, self.mask) } as usize
-    }
-
-    #[cfg(not(all(target_feature = "bmi2", not(feature = "magic"))))]
-    #[inline(always)]
-    fn index(&self, blockers: u64) -> usize {
-        self.offset + Line::index_by_magic(blockers, self.mask, self.magic)
-    }
-}
-
 const ROOK_ENTRIES: usize = 102_400;
 const BISHOP_ENTRIES: usize = 5_248;
 
+/// How to find the part of the table that belongs to a square, and the entry in it.
+struct Lines {
+    masks: [u64; 64],
+    offsets: [usize; 64],
+}
+
 struct Tables {
-    rooks: [Line; 64],
-    bishops: [Line; 64],
+    rooks: Lines,
+    bishops: Lines,
     attacks: [u64; ROOK_ENTRIES + BISHOP_ENTRIES],
 }
 
 #[allow(long_running_const_eval)]
 static TABLES: Tables = {
-    let empty = Line {
-        mask: 0,
-        #[cfg(not(all(target_feature = "bmi2", not(feature = "magic"))))]
-        magic: 0,
-        offset: 0,
-    };
     let mut tables = Tables {
-        rooks: [empty; 64],
-        bishops: [empty; 64],
+        rooks: Lines { masks: [0; 64], offsets: [0; 64] },
+        bishops: Lines { masks: [0; 64], offsets: [0; 64] },
         attacks: [0; ROOK_ENTRIES + BISHOP_ENTRIES],
     };
     let mut offset = 0;
     let mut kind = 0;
     while kind < 2 {
-        let steps = if kind == 0 { &ROOK_STEPS } else { &BISHOP_STEPS };
+        let (steps, magics) =
+            if kind == 0 { (&ROOK_STEPS, &ROOK_MAGICS) } else { (&BISHOP_STEPS, &BISHOP_MAGICS) };
         let mut square = 0;
         while square < 64 {
             let mask = rays(square, steps, 0, true);
-            let magic = if kind == 0 { ROOK_MAGICS[square] } else { BISHOP_MAGICS[square] };
-            let line = Line {
-                mask,
-                #[cfg(not(all(target_feature = "bmi2", not(feature = "magic"))))]
-                magic,
-                offset,
-            };
-            if kind == 0 {
-                tables.rooks[square] = line;
-            } else {
-                tables.bishops[square] = line;
-            }
+            let lines = if kind == 0 { &mut tables.rooks } else { &mut tables.bishops };
+            lines.masks[square] = mask;
+            lines.offsets[square] = offset;
             // All subsets of the mask, in the order in which PEXT numbers them.
             let mut blockers = 0u64;
             let mut number = 0;
             loop {
                 let place =
-                    if USES_PEXT { number } else { Line::index_by_magic(blockers, mask, magic) };
+                    if USES_PEXT { number } else { by_magic(blockers, mask, magics[square]) };
                 tables.attacks[offset + place] = rays(square, steps, blockers, false);
                 number += 1;
                 blockers = blockers.wrapping_sub(mask) & mask;
@@ -138,31 +101,49 @@ static TABLES: Tables = {
     tables
 };
 
+#[inline(always)]
+const fn by_magic(blockers: u64, mask: u64, magic: u64) -> usize {
+    ((blockers & mask).wrapping_mul(magic) >> (64 - mask.count_ones())) as usize
+}
+
+/// The number of a pattern of blockers among those that matter to a square.
+#[cfg(all(target_feature = "bmi2", not(feature = "magic")))]
+#[inline(always)]
+fn pattern(blockers: u64, mask: u64, _magic: u64) -> usize {
+    // SAFETY: this is compiled only where the whole build may use BMI2.
+    unsafe { core::arch::x86_64::_pext_u64(blockers, mask) as usize }
+}
+
+#[cfg(not(all(target_feature = "bmi2", not(feature = "magic"))))]
+#[inline(always)]
+fn pattern(blockers: u64, mask: u64, magic: u64) -> usize {
+    by_magic(blockers, mask, magic)
+}
+
 /// Squares a rook on `square` reaches; the first blocker on each line is included.
 #[inline(always)]
 pub(crate) fn rook(square: usize, blockers: u64) -> u64 {
-    lookup(&TABLES.rooks[square], blockers)
+    lookup(&TABLES.rooks, &ROOK_MAGICS, square, blockers)
 }
 
 /// Squares a bishop on `square` reaches; the first blocker on each line is included.
 #[inline(always)]
 pub(crate) fn bishop(square: usize, blockers: u64) -> u64 {
-    lookup(&TABLES.bishops[square], blockers)
+    lookup(&TABLES.bishops, &BISHOP_MAGICS, square, blockers)
 }
 
 #[inline(always)]
-fn lookup(line: &Line, blockers: u64) -> u64 {
-    let index = line.index(blockers);
+fn lookup(lines: &Lines, magics: &[u64; 64], square: usize, blockers: u64) -> u64 {
+    let index = lines.offsets[square] + pattern(blockers, lines.masks[square], magics[square]);
     debug_assert!(index < TABLES.attacks.len());
-    // SAFETY: a line's offset is the start of its own part of the table, which has one entry for
-    // each of the 2^n patterns on its n masked squares; PEXT and the shifted product are below
-    // 2^n. The check costs 4 % of perft.
+    // SAFETY: a square's offset is the start of its own part of the table, which has one entry for
+    // each of the 2^n patterns on its n masked squares; PEXT and the shifted product are below 2^n.
     unsafe { *TABLES.attacks.get_unchecked(index) }
 }
 
 // Found by trying random sparse numbers until no two patterns with different attacks collide.
 #[rustfmt::skip]
-const ROOK_MAGICS: [u64; 64] = [
+static ROOK_MAGICS: [u64; 64] = [
     0x0680002188104000, 0x00C0002002300141, 0x0080082000300080, 0x1100100020046900,
     0x1A00020010A804A0, 0x04800C0006008001, 0x0080020008800100, 0x6100010001804062,
     0x00008004C0036082, 0x110080200A400080, 0x0001004210200500, 0x0402001A01214150,
@@ -181,7 +162,7 @@ const ROOK_MAGICS: [u64; 64] = [
     0x4042003428211002, 0x0022000104081012, 0x0D7010C802011014, 0x08010400428110A2,
 ];
 #[rustfmt::skip]
-const BISHOP_MAGICS: [u64; 64] = [
+static BISHOP_MAGICS: [u64; 64] = [
     0x4204A03803010014, 0x0010120889020002, 0x8808122405280800, 0x4004040090041024,
     0x004110400009A020, 0x0080881440040003, 0x0104045A02106048, 0x12038204808C4000,
     0x028004040C2C0408, 0x2848202C0A820044, 0x24108C0840810080, 0x40900410C2009010,
