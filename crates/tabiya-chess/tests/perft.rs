@@ -3,7 +3,7 @@
 //! Small depths run with every `cargo test`; the full ones with
 //! `cargo test --release -p tabiya-chess --test perft -- --ignored`.
 
-use tabiya_chess::Position;
+use tabiya_chess::{Perft, Position, perft};
 
 /// One line of a suite: the position and the number of sequences of 1, 2, 3 … moves.
 struct Case {
@@ -84,6 +84,17 @@ fn descend(position: &Position, depth: usize, leaf: fn(&Position) -> u64) -> u64
     nodes
 }
 
+/// The library's own perft.
+fn by_perft(position: &Position, depth: usize) -> u64 {
+    perft(position, depth as u32)
+}
+
+/// The same with threads and a table of positions met before.
+fn by_table(position: &Position, depth: usize) -> u64 {
+    let perft = Perft { threads: 2.try_into().unwrap(), hash_megabytes: 1 };
+    perft.count(position, depth as u32)
+}
+
 /// Counts as far as the limits on depth and nodes go, and returns how many depths that were.
 fn check(case: &Case, depths: usize, nodes: u64, count: fn(&Position, usize) -> u64) -> usize {
     let mut checked = 0;
@@ -126,11 +137,23 @@ fn suite_by_counting() {
 }
 
 #[test]
+fn suite_by_perft() {
+    suite().iter().for_each(|case| _ = check(case, 9, 1_000_000, by_perft));
+}
+
+#[test]
+fn suite_by_table() {
+    suite().iter().for_each(|case| _ = check(case, 9, QUICK, by_table));
+}
+
+#[test]
 fn chess960_middlegames_all_ways() {
     for case in chess960_middlegames() {
         check(&case, 9, QUICK, by_playing);
         check(&case, 9, QUICK, by_listing);
         check(&case, 9, QUICK, by_counting);
+        check(&case, 9, QUICK, by_perft);
+        check(&case, 9, QUICK, by_table);
     }
 }
 
@@ -138,8 +161,10 @@ fn chess960_middlegames_all_ways() {
 fn chess960_starts_by_number() {
     for (number, case) in chess960_starts() {
         assert_eq!(Position::chess960(number), Some(case.position), "start {number}");
-        check(&case, if number % 20 == 0 { 3 } else { 2 }, QUICK, by_playing);
-        check(&case, if number % 20 == 0 { 3 } else { 2 }, QUICK, by_counting);
+        let depths = if number % 20 == 0 { 3 } else { 2 };
+        check(&case, depths, QUICK, by_playing);
+        check(&case, depths, QUICK, by_counting);
+        check(&case, depths, QUICK, by_perft);
     }
 }
 
@@ -148,6 +173,8 @@ fn chess960_starts_by_number() {
 fn classic_positions_in_full() {
     for case in &suite()[..7] {
         assert_eq!(check(case, 9, u64::MAX, by_counting), case.counts.len());
+        assert_eq!(check(case, 9, u64::MAX, by_perft), case.counts.len());
+        assert_eq!(check(case, 9, u64::MAX, by_table), case.counts.len());
     }
 }
 
@@ -157,6 +184,8 @@ fn suite_in_full() {
     for case in &suite()[7..] {
         assert_eq!(check(case, 9, u64::MAX, by_counting), case.counts.len());
         assert_eq!(check(case, 9, u64::MAX, by_listing), case.counts.len());
+        assert_eq!(check(case, 9, u64::MAX, by_perft), case.counts.len());
+        assert_eq!(check(case, 9, u64::MAX, by_table), case.counts.len());
     }
 }
 
@@ -165,8 +194,10 @@ fn suite_in_full() {
 fn chess960_in_full() {
     for case in chess960_middlegames() {
         assert_eq!(check(&case, 9, u64::MAX, by_counting), case.counts.len());
+        assert_eq!(check(&case, 9, u64::MAX, by_perft), case.counts.len());
     }
     for (_, case) in chess960_starts() {
         assert_eq!(check(&case, 4, u64::MAX, by_counting), 4);
+        assert_eq!(check(&case, 4, u64::MAX, by_perft), 4);
     }
 }

@@ -267,18 +267,18 @@ const TRICKY: [&str; 14] = [
 
 #[test]
 fn standard_games() {
-    play(0x5EED_0001, 60_000, 150, |_| Position::initial()).require(60_000, 100);
+    play(0x5EED_0001, 60_000, 150, |_| Position::initial()).require(60_000, 60);
 }
 
 #[test]
 fn more_standard_games() {
-    play(0x5EED_0002, 60_000, 150, |_| Position::initial()).require(60_000, 100);
+    play(0x5EED_0002, 60_000, 150, |_| Position::initial()).require(60_000, 60);
 }
 
 #[test]
 fn chess960_games() {
     let start = |game: usize| Position::chess960((game * 7 % 960) as u16).unwrap();
-    play(0x5EED_0960, 60_000, 150, start).require(60_000, 100);
+    play(0x5EED_0960, 60_000, 150, start).require(60_000, 60);
 }
 
 #[test]
