@@ -21,6 +21,8 @@ impl Count {
 }
 
 impl<S: Side> Visitor<S> for Count {
+    const SPLIT: bool = true;
+
     #[inline(always)]
     fn king(&mut self, _from: usize, targets: u64) {
         self.add(targets);
@@ -181,6 +183,9 @@ impl<const OWN: bool, const ENEMY: bool, const LAST: bool> Descend<OWN, ENEMY, L
         targets: u64,
         mut set: impl FnMut(&mut Board, u64),
     ) {
+        if targets == 0 {
+            return;
+        }
         let rights = if OWN { self.rights & !from } else { self.rights };
         let all = S::own(&self.child).all ^ from;
         let enemy = *S::enemy(&self.child);

@@ -92,6 +92,8 @@ fn only(set: u64) -> usize {
 
 /// Told of all legal moves. Targets come as sets, pieces of a kind one after the other.
 pub(crate) trait Visitor<S: Side> {
+    /// Whether the case of no check and no pin is worth code of its own.
+    const SPLIT: bool = false;
     fn king(&mut self, from: usize, targets: u64);
     fn knight(&mut self, from: usize, targets: u64);
     /// Moves of a bishop, or the diagonal moves of a queen.
@@ -390,9 +392,58 @@ fn visit<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
         return; // double check
     }
 
-    // 3. Knights and sliders. A pinned knight cannot move at all.
+    // 3. Everything else.
+    let en_passant = if W::TACTICAL { en_passant } else { None };
+    if V::SPLIT && check_mask == !0 && straight_pins | diagonal_pins == 0 {
+        visit_pieces::<S, W, V>(own, enemy, pieces, wanted, !0, 0, 0, visitor);
+    } else {
+        visit_pieces::<S, W, V>(
+            own,
+            enemy,
+            pieces,
+            wanted,
+            check_mask,
+            straight_pins,
+            diagonal_pins,
+            visitor,
+        );
+    }
+
+    // 4. En passant is rare and full of traps (two pawns leave one rank at once), so it is simply
+    // tried: would the king be attacked on the board after it?
+    if let Some(to) = en_passant {
+        let to = to.index();
+        let captured = 1 << (to as i32 + S::STEP_BACK);
+        each(PAWN[S::COLOR.other() as usize][to] & own.pawns & pieces, |from| {
+            let after = occupied ^ captured ^ 1 << from | 1 << to;
+            let attacked = sliders::rook(king, after) & enemy.orthogonals
+                | sliders::bishop(king, after) & enemy.diagonals
+                | leapers & !captured;
+            if attacked == 0 {
+                visitor.en_passant(from, to);
+            }
+        });
+    }
+}
+
+/// Visits the moves of all pieces but the king.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+fn visit_pieces<S: Side, W: Scope, V: Visitor<S>>(
+    own: &Army,
+    enemy: &Army,
+    pieces: u64,
+    wanted: u64,
+    check_mask: u64,
+    straight_pins: u64,
+    diagonal_pins: u64,
+    visitor: &mut V,
+) {
+    let occupied = own.all | enemy.all;
     let targets = wanted & check_mask;
     let pins = straight_pins | diagonal_pins;
+
+    // Knights and sliders. A pinned knight cannot move at all.
     each(own.knights & !pins & pieces, |from| visitor.knight(from, KNIGHT[from] & targets));
     let diagonals = own.diagonals & !straight_pins & pieces;
     each(diagonals & !diagonal_pins, |from| {
@@ -411,7 +462,7 @@ fn visit<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
         });
     }
 
-    // 4. Pawns, all at once. Steps stay on straight pins, captures on diagonal ones.
+    // Pawns, all at once. Steps stay on straight pins, captures on diagonal ones.
     let pawns = own.pawns & pieces;
     let (mut steps, mut west, mut east);
     if pawns & pins == 0 {
@@ -445,24 +496,6 @@ fn visit<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
         (true, true) => visitor.pawns(steps, leaps, west, east),
         (true, false) => visitor.pawns(0, 0, west, east),
         _ => visitor.pawns(steps, leaps, 0, 0),
-    }
-
-    // 5. En passant is rare and full of traps (two pawns leave one rank at once), so it is simply
-    // tried: would the king be attacked on the board after it?
-    if W::TACTICAL
-        && let Some(to) = en_passant
-    {
-        let to = to.index();
-        let captured = 1 << (to as i32 + S::STEP_BACK);
-        each(PAWN[S::COLOR.other() as usize][to] & pawns, |from| {
-            let after = occupied ^ captured ^ 1 << from | 1 << to;
-            let attacked = sliders::rook(king, after) & enemy.orthogonals
-                | sliders::bishop(king, after) & enemy.diagonals
-                | leapers & !captured;
-            if attacked == 0 {
-                visitor.en_passant(from, to);
-            }
-        });
     }
 }
 

@@ -1,46 +1,113 @@
-//! The rules of chess.
+//! The rules of chess: positions, legal moves, notation, outcome, perft.
+//!
+//! No dependencies, no I/O, and as fast as a move generator can be made. Chess960 is chess here:
+//! every function knows it.
+//!
+//! # A first game
+//!
+//! A [`Position`] is always a valid one. It is `Copy`, and playing a move gives a new one:
+//!
+//! ```
+//! use tabiya_chess::Position;
+//!
+//! let mut position = Position::initial();
+//! for text in ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"] {
+//!     let m = position.parse_san(text)?;
+//!     position = position.play(m)?;
+//! }
+//! assert_eq!(position.outcome().unwrap().to_string(), "Checkmate: White wins");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A move that is not allowed is refused with a reason that a player understands:
+//!
+//! ```
+//! use tabiya_chess::Position;
+//!
+//! let position: Position = "4k3/8/8/1b6/8/3N4/4K3/8 w - - 0 1".parse()?;
+//! let refusal = position.parse_san("Nf4").unwrap_err();
+//! assert_eq!(
+//!     refusal.to_string(),
+//!     "That knight is pinned by the bishop on b5: moving it would leave your king in check."
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The way around
+//!
+//! | you want | look at |
+//! |---|---|
+//! | squares and sets of squares | [`Square`], [`File`], [`Rank`], [`Direction`], [`Bitboard`], [`bitboard!`] |
+//! | pieces | [`Color`], [`Role`], [`Piece`], [`PlacedPiece`], [`Board`] |
+//! | a position from FEN, or by hand | [`Position::from_fen`], [`Setup`], [`FenStyle`] |
+//! | legal moves | [`Position::legal_moves`], [`Position::moves_from`], [`Position::count_legal_moves`] |
+//! | moves that look legal | [`Position::pseudo_legal_moves`], [`Path`] |
+//! | to play | [`Position::play`], [`Position::play_unchecked`], [`Game`] for undo, redo and repetition |
+//! | moves as text | [`Position::san`], [`Position::uci`], [`Position::parse_move`] |
+//! | why a move is refused | [`IllegalMove`], [`ParseMoveError`] |
+//! | to ask about a position | [`Position::checkers`], [`Position::pins`], [`Position::threat_map`], [`HeatMap`] |
+//! | the end of the game | [`Outcome`], [`Position::outcome`], [`Game::outcome`], [`Game::claimable_draw`] |
+//! | a key for tables and books | [`Position::key`] |
+//! | to follow the pieces of a move | [`Observer`], [`Step`] |
+//! | a drawing | [`Board::draw`], [`mod@drawing`] |
+//! | to count | [`perft`], [`Perft`] |
+//!
+//! # Speed
+//!
+//! The generator ([`Position::legal_moves`]) produces only legal moves, from attack tables indexed
+//! with the PEXT instruction where the build may use it (see [`USES_PEXT`]). Build for your machine
+//! with `RUSTFLAGS="-C target-cpu=native"`. For an engine, the pieces of interest are
+//! [`Position::play_unchecked`] on a copy, [`Position::tactical_moves`] and
+//! [`Position::quiet_moves`] for moves in stages, and [`Position::count_legal_moves`], which
+//! never writes a move down.
+
 pub mod attacks;
 mod bitboard;
 mod board;
 mod castling;
 mod color;
 mod count;
+pub mod drawing;
+mod explain;
 mod fen;
+mod game;
 mod generate;
+mod illegal_move;
+mod move_text;
 mod moves;
+mod outcome;
+mod parse_san;
+mod path;
 mod perft;
 mod piece;
 mod play;
 mod position;
+mod pseudo;
+mod questions;
+mod san;
 mod setup;
 mod sliders;
 mod square;
+mod uci;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
 pub use castling::{CastlingRights, Wing};
 pub use color::{Color, ParseColorError};
+pub use drawing::BoardStyle;
 pub use fen::{FenError, FenStyle};
+pub use game::Game;
+pub use illegal_move::IllegalMove;
+pub use move_text::ParseMoveError;
 pub use moves::{Move, MoveIter, MoveKind, MoveList};
+pub use outcome::Outcome;
+pub use path::Path;
 pub use perft::{Perft, perft};
 pub use piece::{ParsePlacedPieceError, Piece, PlacedPiece, Role};
 pub use play::{NoObserver, Observer, Step};
 pub use position::Position;
+pub use questions::{HeatMap, Pin};
 pub use setup::{Setup, SetupError};
 pub use sliders::USES_PEXT;
 pub use square::{Direction, File, ParseSquareError, Rank, Square};
-#[derive(Debug)]
-pub struct IllegalMove;
-impl Position {
-    pub fn explain(&self, _m: Move) -> IllegalMove {
-        IllegalMove
-    }
-    pub fn is_check(&self) -> bool {
-        self.board.attackers(self.king(self.turn), !self.turn, self.board.occupied()).any()
-    }
-    #[allow(missing_docs)]
-    pub fn fast_perft(&self, d: u32) -> u64 {
-        count::perft(&self.board, self.turn, self.castling.0, self.en_passant, d)
-    }
-}

@@ -1,0 +1,84 @@
+//! The one program of the house: command line and wiring, nothing else.
+
+mod perft;
+mod play;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use tabiya_chess::Position;
+
+/// A chess house: play, look, count.
+///
+/// Positions are given as FEN, for Chess960 too (castling as KQkq or by rook files). The last fields
+/// may be left out: "4k3/8/8/8/8/8/8/4K3" is White to move, no castling.
+#[derive(Parser)]
+#[command(name = "tabiya", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play a game in the terminal, or watch one.
+    Play(play::Args),
+    /// Draw a position and explain it.
+    Show(show::Args),
+    /// Count the ways to play a number of plies.
+    Perft(perft::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => return usage(&error),
+        Err(help) => help.exit(),
+    };
+    let result = match cli.command {
+        Command::Play(args) => play::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Perft(args) => perft::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // A reader that has seen enough (`tabiya show | head`) is no failure of ours.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tabiya: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Says in one sentence what is wrong with the command line.
+fn usage(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind;
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // No command at all: show what there is.
+        let _ = Cli::command().write_long_help(&mut std::io::stderr());
+        return ExitCode::from(2);
+    }
+    let text = error.to_string();
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    let sentence = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    eprintln!("tabiya: {} (try --help)", sentence.trim_start_matches("error: "));
+    ExitCode::from(2)
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// The position of a FEN given on the command line, as one argument or as several; the start of a
+/// game if there is none.
+fn position(words: &[String]) -> anyhow::Result<Position> {
+    match words {
+        [] => Ok(Position::initial()),
+        words => Ok(Position::from_fen_prefix(&words.join(" "))?),
+    }
+}

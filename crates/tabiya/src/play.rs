@@ -1,0 +1,224 @@
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::io::{BufRead, IsTerminal, Write};
+use std::ops::ControlFlow;
+
+use tabiya_chess::drawing::BoardStyle;
+use tabiya_chess::{Color, Game, Move, Outcome, ParseMoveError, Role, Square};
+
+/// A line at a time: type a move (e4, e2e4, e2 -> e4, O-O, e8=Q), a square to see where its piece may
+/// go, or "help".
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  tabiya play                                          you against a random mover
+  tabiya play --black human                            two people at one keyboard
+  tabiya play --white random --black random --seed 7   watch")]
+pub(crate) struct Args {
+    /// Who plays White.
+    #[arg(long, value_enum, default_value_t = Player::Human, value_name = "WHO")]
+    white: Player,
+
+    /// Who plays Black.
+    #[arg(long, value_enum, default_value_t = Player::Random, value_name = "WHO")]
+    black: Player,
+
+    /// The position to play from; the start of a game if not given.
+    #[arg(long, value_name = "FEN", num_args = 1..=6)]
+    fen: Vec<String>,
+
+    /// Make random movers play the same game again.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Player {
+    /// Types moves.
+    Human,
+    /// Plays any legal move.
+    Random,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let mut table = Table {
+        game: Game::from_position(crate::position(&args.fen)?),
+        players: [args.white, args.black],
+        random: args.seed.unwrap_or_else(|| RandomState::new().hash_one("tabiya")),
+        input: std::io::stdin().lock(),
+        out: std::io::stdout().lock(),
+        prompts: std::io::stdin().is_terminal(),
+    };
+    table.play()
+}
+
+/// A game in progress between two players at one terminal.
+struct Table<I, O> {
+    game: Game,
+    players: [Player; 2],
+    random: u64,
+    input: I,
+    out: O,
+    prompts: bool,
+}
+
+/// What a person typed.
+enum Answer {
+    Line(String),
+    End,
+}
+
+impl<I: BufRead, O: Write> Table<I, O> {
+    fn play(&mut self) -> anyhow::Result<()> {
+        self.draw()?;
+        loop {
+            if let Some(outcome) = self.game.outcome() {
+                return Ok(self.finish(outcome)?);
+            }
+            let turn = self.game.position().turn();
+            let flow = match self.players[turn as usize] {
+                Player::Random => {
+                    let moves = self.game.position().legal_moves();
+                    let m = moves[self.next_random() as usize % moves.len()];
+                    self.make(m)?;
+                    ControlFlow::Continue(())
+                }
+                Player::Human => self.ask(turn)?,
+            };
+            if flow.is_break() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The next number of SplitMix64.
+    fn next_random(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.random;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ z >> 31) >> 1
+    }
+
+    fn draw(&mut self) -> std::io::Result<()> {
+        write!(self.out, "{}", self.game.position().board().draw(BoardStyle::Grid))
+    }
+
+    fn make(&mut self, m: Move) -> std::io::Result<()> {
+        let turn = self.game.position().turn();
+        self.game.play_unchecked(m);
+        writeln!(self.out, "{turn} moves: {m}")?;
+        self.draw()
+    }
+
+    fn finish(&mut self, outcome: Outcome) -> std::io::Result<()> {
+        let turn = self.game.position().turn();
+        match outcome {
+            Outcome::Checkmate { .. } | Outcome::Stalemate => {
+                writeln!(self.out, "No legal moves left for {turn}. Game over!")?;
+                writeln!(self.out, "{outcome}.")
+            }
+            _ => writeln!(self.out, "{outcome}. Game over!"),
+        }
+    }
+
+    fn read(&mut self, question: &str) -> std::io::Result<Answer> {
+        if self.prompts {
+            write!(self.out, "{question}")?;
+            self.out.flush()?;
+        }
+        // A line is a move or a word: whatever is longer than this is neither.
+        let mut bytes = Vec::new();
+        if self.input.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(Answer::End);
+        }
+        Ok(Answer::Line(String::from_utf8_lossy(&bytes).trim().to_owned()))
+    }
+
+    fn ask(&mut self, turn: Color) -> std::io::Result<ControlFlow<()>> {
+        let check = if self.game.position().is_check() { " (check)" } else { "" };
+        let Answer::Line(line) = self.read(&format!("{}{check}: ", turn.name()))? else {
+            writeln!(self.out)?;
+            return Ok(ControlFlow::Break(()));
+        };
+        match line.as_str() {
+            "" => {}
+            "quit" => return Ok(ControlFlow::Break(())),
+            "help" => writeln!(self.out, "{HELP}")?,
+            "fen" => writeln!(self.out, "{}", self.game.position().fen())?,
+            "moves" => {
+                let position = self.game.position();
+                let moves: Vec<String> =
+                    position.legal_moves().iter().map(|&m| position.san(m)).collect();
+                writeln!(self.out, "{}", moves.join(" "))?;
+            }
+            "undo" => self.undo()?,
+            "redo" => match self.game.redo() {
+                Some(_) => self.draw()?,
+                None => writeln!(self.out, "There is nothing to play again.")?,
+            },
+            text => self.submit(text)?,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Takes back the last move; against a random mover, its answer as well.
+    fn undo(&mut self) -> std::io::Result<()> {
+        if self.game.undo().is_none() {
+            return writeln!(self.out, "There is no move to take back.");
+        }
+        let turn = self.game.position().turn();
+        if self.players[turn as usize] == Player::Random && self.game.undo().is_none() {
+            self.game.redo();
+        }
+        self.draw()
+    }
+
+    fn submit(&mut self, text: &str) -> std::io::Result<()> {
+        let position = self.game.position();
+        if let Ok(square) = text.parse::<Square>()
+            && position.board().color(position.turn()).contains(square)
+        {
+            return self.list(square);
+        }
+        match self.game.position().parse_move(text) {
+            Ok(m) => self.make(m),
+            Err(ParseMoveError::PromotionMissing { .. }) => self.promote(text),
+            Err(error) => writeln!(self.out, "{error}"),
+        }
+    }
+
+    fn list(&mut self, square: Square) -> std::io::Result<()> {
+        let position = self.game.position();
+        let targets: Vec<String> =
+            position.destinations(square).into_iter().map(|to| to.to_string()).collect();
+        match targets.as_slice() {
+            [] => writeln!(self.out, "The piece on {square} has no legal move."),
+            _ => writeln!(self.out, "{square} may go to {}", targets.join(" ")),
+        }
+    }
+
+    fn promote(&mut self, text: &str) -> std::io::Result<()> {
+        let question = "Promote to queen, rook, bishop or knight? ";
+        if !self.prompts {
+            writeln!(self.out, "{}", question.trim_end())?;
+        }
+        let Answer::Line(answer) = self.read(question)? else { return Ok(()) };
+        let role = Role::PROMOTIONS.into_iter().find(|role| {
+            answer.eq_ignore_ascii_case(role.name())
+                || answer.eq_ignore_ascii_case(&role.letter().to_string())
+        });
+        let Some(role) = role else {
+            return writeln!(self.out, "A pawn becomes a queen, a rook, a bishop or a knight.");
+        };
+        match self.game.position().parse_move(&format!("{text}={}", role.letter())) {
+            Ok(m) => self.make(m),
+            Err(error) => writeln!(self.out, "{error}"),
+        }
+    }
+}
+
+const HELP: &str = "\
+Type a move: e4, Nf3, O-O, e2e4, e2 -> e4, e8=Q. Type a square to see where its piece may go.
+  moves   all legal moves        fen    the position as text
+  undo    take back              redo   play it again
+  quit    leave the game         help   this";
