@@ -262,7 +262,8 @@ impl Castling for AnyFiles {
             let (king_to, rook_to) = AnyFiles::targets::<S>(king, rook);
             let path = PATH[king][king_to] | PATH[rook][rook_to];
             if path & occupied & !(1 << king | 1 << rook) == 0 {
-                walk |= PATH[king][king_to];
+                // The target as well: a king that stands on it already walks nowhere.
+                walk |= PATH[king][king_to] | 1 << king_to;
             }
         });
         walk

@@ -147,7 +147,7 @@ impl Move {
     /// ```
     #[inline]
     pub const fn from(self) -> Square {
-        Square::from_low_bits(self.from_index())
+        Square::from_low_bits(self.origin_bits())
     }
 
     /// Where the piece goes. For castling: where the king goes, the g-file or the c-file.
@@ -158,10 +158,10 @@ impl Move {
     /// ```
     #[inline]
     pub const fn to(self) -> Square {
-        let to = Square::from_low_bits(self.to_index());
+        let to = Square::from_low_bits(self.target_bits());
         match self.kind() {
             MoveKind::Castle => {
-                let file = if self.to_index() > self.from_index() { File::G } else { File::C };
+                let file = if self.target_bits() > self.origin_bits() { File::G } else { File::C };
                 Square::new(file, to.rank())
             }
             _ => to,
@@ -169,13 +169,13 @@ impl Move {
     }
 
     #[inline]
-    pub(crate) const fn from_index(self) -> u32 {
+    pub(crate) const fn origin_bits(self) -> u32 {
         self.bits() as u32 & 63
     }
 
     /// The second square as it is stored: the rook's when castling.
     #[inline]
-    pub(crate) const fn to_index(self) -> u32 {
+    pub(crate) const fn target_bits(self) -> u32 {
         self.bits() as u32 >> 6 & 63
     }
 
@@ -220,7 +220,7 @@ impl Move {
     #[inline]
     pub const fn castling_rook(self) -> Option<Square> {
         match self.kind() {
-            MoveKind::Castle => Some(Square::from_low_bits(self.to_index())),
+            MoveKind::Castle => Some(Square::from_low_bits(self.target_bits())),
             _ => None,
         }
     }

@@ -84,7 +84,7 @@ impl Position {
     pub fn play_observed(&mut self, m: Move, observer: &mut impl Observer) {
         debug_assert!(self.is_legal(m), "{m} in {self}");
         let us = self.turn;
-        let code = zobrist::code(self.board.army(us), m.from_index());
+        let code = zobrist::code(self.board.army(us), m.origin_bits());
 
         if let Some(square) = self.en_passant {
             self.key ^= zobrist::en_passant(square.file());
@@ -111,7 +111,7 @@ impl Position {
     /// pieces move, because a right belongs to a wing and the king tells which.
     #[inline]
     fn lose_castling_rights(&mut self, us: Color, m: Move, code: usize) {
-        let mut touched = 1 << m.from_index() | 1 << m.to_index();
+        let mut touched = 1 << m.origin_bits() | 1 << m.target_bits();
         if code == zobrist::code_of(Role::King) {
             touched |= 0xFF << (56 * us as u32);
         }
@@ -126,7 +126,7 @@ impl Position {
     /// what stood there is gone.
     #[inline]
     fn play_normal(&mut self, us: Color, m: Move, code: usize, observer: &mut impl Observer) {
-        let (from, to) = (m.from_index(), m.to_index());
+        let (from, to) = (m.origin_bits(), m.target_bits());
         let (from_bit, to_bit) = (1u64 << from, 1u64 << to);
         let captured = zobrist::code(self.board.army(!us), to);
         let keys = &zobrist::PIECES[us as usize][code];
@@ -196,7 +196,7 @@ impl Position {
     }
 
     fn play_castle(&mut self, us: Color, m: Move, observer: &mut impl Observer) {
-        let (king, rook) = (m.from(), Square::from_low_bits(m.to_index()));
+        let (king, rook) = (m.from(), Square::from_low_bits(m.target_bits()));
         let wing = Wing::of(king, rook);
         let rook_to = Square::new(wing.rook_file(), king.rank());
         // King and rook may stand where the other goes: take both away first, then put them down.
@@ -205,8 +205,15 @@ impl Position {
         self.toggle(rook_piece, rook);
         self.toggle(king_piece, m.to());
         self.toggle(rook_piece, rook_to);
-        observer.moved(king_piece, king, m.to());
-        observer.moved(rook_piece, rook, rook_to);
+        if m.to() == rook || rook_to == king {
+            observer.removed(king_piece, king);
+            observer.removed(rook_piece, rook);
+            observer.added(king_piece, m.to());
+            observer.added(rook_piece, rook_to);
+        } else {
+            observer.moved(king_piece, king, m.to());
+            observer.moved(rook_piece, rook, rook_to);
+        }
     }
 
     fn take(&mut self, piece: Piece, square: Square, observer: &mut impl Observer) {

@@ -408,8 +408,8 @@ impl Position {
     /// assert!(start.play(Move::normal(Square::G1, Square::G3)).is_err());
     /// ```
     pub fn play(&self, m: Move) -> Result<Position, IllegalMove> {
-        if !self.is_legal(m) {
-            return Err(self.explain(m));
+        if let Some(reason) = self.explain(m) {
+            return Err(reason);
         }
         let mut next = *self;
         next.play_unchecked(m);

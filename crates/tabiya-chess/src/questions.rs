@@ -1,6 +1,5 @@
 //! What a player asks about a position: who gives check, what is pinned, what is attacked.
 
-use crate::generate::{Black, White, attacked_by};
 use crate::{Bitboard, Board, Color, Direction, Observer, Piece, Position, Square, attacks};
 
 /// A piece that must not leave the line between its king and an enemy slider.
@@ -90,11 +89,10 @@ impl Board {
     }
 
     fn threats(&self, color: Color, blockers: Bitboard) -> Bitboard {
-        let army = self.army(color);
-        Bitboard(match color {
-            Color::White => attacked_by::<White>(army, blockers.0),
-            Color::Black => attacked_by::<Black>(army, blockers.0),
-        })
+        self.iter()
+            .filter(|placed| placed.piece.color == color)
+            .map(|placed| attacks::piece(placed.piece, placed.square, blockers))
+            .sum()
     }
 
     /// Where a colour's king would be in check. The king itself hides no square: one that flees

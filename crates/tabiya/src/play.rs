@@ -100,7 +100,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
     }
 
     fn draw(&mut self) -> std::io::Result<()> {
-        write!(self.out, "{}", self.game.position().board().draw(BoardStyle::Grid))
+        write!(self.out, "{}", self.game.position().board().draw(BoardStyle::Letters))
     }
 
     fn make(&mut self, m: Move) -> std::io::Result<()> {

@@ -53,8 +53,8 @@ enum Style {
 impl From<Style> for BoardStyle {
     fn from(style: Style) -> BoardStyle {
         match style {
-            Style::Grid => BoardStyle::Grid,
-            Style::Unicode => BoardStyle::UnicodeGrid,
+            Style::Grid => BoardStyle::Letters,
+            Style::Unicode => BoardStyle::Figures,
             Style::Pairs => BoardStyle::Pairs,
             Style::Ids => BoardStyle::Ids,
         }
@@ -103,7 +103,7 @@ fn draw(position: &Position, style: Option<Style>) -> String {
             };
             drawing::coloured(position.board(), &drawing::View { check, ..Default::default() })
         }
-        None => position.board().draw(BoardStyle::Grid),
+        None => position.board().draw(BoardStyle::Letters),
     }
 }
 
@@ -269,9 +269,8 @@ impl Report {
     fn of(position: &Position) -> Report {
         let heat = position.heat_map();
         let heat_of = |color| {
-            let row = |rank| {
-                File::ALL.map(|file| heat.count(color, Square::new(file, rank))).to_vec()
-            };
+            let row =
+                |rank| File::ALL.map(|file| heat.count(color, Square::new(file, rank))).to_vec();
             Rank::ALL.into_iter().rev().map(row).collect()
         };
         let mut castling = Vec::new();
