@@ -3,8 +3,11 @@
 //! The games are the same in every run. Special moves are chosen more often than chance would have
 //! it, and each test counts what it has seen, so that none of it can go untested unnoticed.
 
+mod questions;
 mod reference;
+mod words;
 
+use questions::Follower;
 use reference::{PlainMove, Reference};
 use tabiya_chess::{
     Color, FenStyle, Move, MoveKind, MoveList, Position, Role, Setup, Square, Wing,
@@ -44,6 +47,7 @@ struct Seen {
     pins: usize,
     mates: usize,
     stalemates: usize,
+    repetitions: usize,
 }
 
 impl Seen {
@@ -92,15 +96,20 @@ fn play(seed: u64, positions: usize, plies: usize, start: impl Fn(usize) -> Posi
     for game in 0.. {
         let mut position = start(game);
         let mut plain = Reference::read(&exact_fen(&position));
+        let mut follower = Follower::new(&position, &plain);
         for _ in 0..plies {
-            if seen.positions == positions {
-                return seen;
-            }
             let moves = position.legal_moves();
             examine(&position, &plain, &moves);
             seen.note_position(&plain, moves.len());
-            if seen.positions % 400 == 0 {
+            if seen.positions.is_multiple_of(4) {
+                words::same_as_reference(&position, &plain, &moves);
+            }
+            if seen.positions.is_multiple_of(20) {
+                questions::attacks(&position, &plain);
+            }
+            if seen.positions.is_multiple_of(400) {
                 every_move_there_is(&position, &moves);
+                words::between_squares(&position, &moves);
             }
             if moves.is_empty() {
                 break;
@@ -113,6 +122,12 @@ fn play(seed: u64, positions: usize, plies: usize, start: impl Fn(usize) -> Posi
             plain = plain.play(plain_move(m));
             position = position.play(m).unwrap();
             same_position(&position, &plain);
+            follower.play(m, &position, &plain);
+        }
+        seen.repetitions += follower.repeated;
+        follower.back_and_forth();
+        if seen.positions >= positions {
+            break;
         }
     }
     seen
@@ -153,6 +168,10 @@ fn same_position(position: &Position, plain: &Reference) {
 /// Everything that must hold in any position.
 fn examine(position: &Position, plain: &Reference, moves: &MoveList) {
     move_lists(position, plain, moves);
+    questions::move_lists(position, moves);
+    questions::checks_and_pins(position, plain);
+    questions::outcome(position, plain, moves);
+    words::round_trips(position, moves);
     keys(position);
     texts(position);
     for &m in moves {
@@ -245,6 +264,9 @@ fn every_move_there_is(position: &Position, moves: &MoveList) {
     let mut listed: Vec<Move> = moves.iter().copied().collect();
     listed.sort_by_key(|m| m.bits());
     assert_eq!(legal.collect::<Vec<_>>(), listed, "{position}");
+    for m in (1..=u16::MAX).filter_map(Move::from_bits) {
+        assert_eq!(position.explain(m).is_none(), position.is_legal(m), "{m:?} in {position}");
+    }
 }
 
 /// Endings, pawn races and open castling positions, from which games are full of what is rare.
@@ -286,5 +308,5 @@ fn games_from_tricky_positions() {
     let start = |game: usize| TRICKY[game % TRICKY.len()].parse().unwrap();
     let seen = play(0x5EED_0014, 60_000, 40, start);
     seen.require(60_000, 300);
-    assert!(seen.stalemates > 0, "{seen:?}");
+    assert!(seen.stalemates > 0 && seen.repetitions > 0, "{seen:?}");
 }
