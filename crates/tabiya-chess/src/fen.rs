@@ -70,14 +70,7 @@ impl fmt::Display for FenError {
     }
 }
 
-impl core::error::Error for FenError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            FenError::Invalid(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for FenError {}
 
 impl From<SetupError> for FenError {
     fn from(error: SetupError) -> FenError {
