@@ -62,10 +62,15 @@ impl<S: Side> Visitor<S> for Count {
 /// The number of legal moves of any position.
 pub(crate) fn moves(board: &Board, turn: Color, rights: u64, en_passant: Option<Square>) -> u64 {
     fn of<S: Side>(board: &Board, rights: u64, en_passant: Option<Square>) -> u64 {
-        let castles = rights & 0xFF << S::HOME != 0;
-        match (castles, en_passant) {
-            (false, None) => count::<S, _>(board, NoCastling, None),
-            _ => count::<S, _>(board, AnyFiles(rights), en_passant),
+        let castling = Orthodox::from_rooks::<S>(rights);
+        match (rights & 0xFF << S::HOME, en_passant) {
+            (0, None) => leaf::<S, false, false>(board, castling, Square::A1),
+            (0, Some(square)) => leaf::<S, false, true>(board, castling, square),
+            (own, _) if !Orthodox::describes::<S>(own, board) => {
+                count::<S, _>(board, AnyFiles(rights), en_passant)
+            }
+            (_, None) => leaf::<S, true, false>(board, castling, Square::A1),
+            (_, Some(square)) => leaf::<S, true, true>(board, castling, square),
         }
     }
     match turn {

@@ -200,6 +200,12 @@ static FREE_WALKS: [u8; 256] = {
 };
 
 impl Orthodox {
+    /// Whether these rooks of the side to move are in the corners and its king on the e-file.
+    #[inline(always)]
+    pub(crate) fn describes<S: Side>(rooks: u64, board: &Board) -> bool {
+        rooks & !(0x81 << S::HOME) == 0 && S::own(board).kings == 0x10 << S::HOME
+    }
+
     /// From the rooks that may castle, of both colours.
     #[inline(always)]
     pub(crate) fn from_rooks<S: Side>(rooks: u64) -> Orthodox {

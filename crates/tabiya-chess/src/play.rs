@@ -139,18 +139,15 @@ impl Position {
             observer.moved(role.of(us), Square::from_low_bits(from), Square::from_low_bits(to));
         }
 
+        let from_to = from_bit | to_bit;
+        let moved = |set: u64| set ^ from_to & (set >> from & 1).wrapping_neg();
         let own = &mut self.board.armies[us as usize];
-        for set in [
-            &mut own.pawns,
-            &mut own.knights,
-            &mut own.diagonals,
-            &mut own.orthogonals,
-            &mut own.kings,
-        ] {
-            let stands_there = (*set >> from & 1).wrapping_neg();
-            *set ^= (from_bit | to_bit) & stands_there;
-        }
-        own.all ^= from_bit | to_bit;
+        own.pawns = moved(own.pawns);
+        own.knights = moved(own.knights);
+        own.diagonals = moved(own.diagonals);
+        own.orthogonals = moved(own.orthogonals);
+        own.kings = moved(own.kings);
+        own.all ^= from_to;
         let enemy = &mut self.board.armies[!us as usize];
         *enemy = enemy.without(to_bit);
 
