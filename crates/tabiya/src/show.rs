@@ -112,7 +112,7 @@ fn explain(position: &Position, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "Key       {:016x}", position.key())?;
     writeln!(
         out,
-        "To move   {}, move {}, {} half-moves since a capture or pawn move",
+        "To move   {}, move {}, fifty-move clock {} of 100",
         position.turn().name(),
         position.fullmove_number(),
         position.halfmove_clock()
