@@ -92,12 +92,9 @@ impl Position {
         if let Some(rank) = words.rank {
             origins &= rank;
         }
-        let mut found = self.legal_moves();
+        let mut found = self.moves_of(origins);
         found.retain(|m| {
-            m.kind() != MoveKind::Castle
-                && m.to() == to
-                && m.promotes_to() == promotion
-                && origins.contains(m.from())
+            m.kind() != MoveKind::Castle && m.to() == to && m.promotes_to() == promotion
         });
         match found[..] {
             [m] => Ok(m),

@@ -152,9 +152,7 @@ impl Position {
 
     fn legal_en_passant(&self) -> bool {
         let pawns = self.board.pieces(Role::Pawn.of(self.turn));
-        let mut list = MoveList::new();
-        self.visit(Of(pawns.0), &mut list);
-        list.iter().any(|m| m.kind() == crate::MoveKind::EnPassant)
+        self.moves_of(pawns).iter().any(|m| m.kind() == crate::MoveKind::EnPassant)
     }
 
     /// The square a pawn has passed over with the last move, even if nothing can take it there.
@@ -340,8 +338,20 @@ impl Position {
     /// assert!(start.moves_from(Square::G8).is_empty());
     /// ```
     pub fn moves_from(&self, square: Square) -> MoveList {
+        self.moves_of(square.bitboard())
+    }
+
+    /// The legal moves of the pieces on some squares.
+    ///
+    /// ```
+    /// # use tabiya_chess::{Color, Position, Role};
+    /// let start = Position::initial();
+    /// let knights = start.board().pieces(Role::Knight.of(Color::White));
+    /// assert_eq!(start.moves_of(knights).len(), 4);
+    /// ```
+    pub fn moves_of(&self, pieces: Bitboard) -> MoveList {
         let mut list = MoveList::new();
-        self.visit(Of(square.bitboard().0), &mut list);
+        self.visit(Of(pieces.0), &mut list);
         list
     }
 

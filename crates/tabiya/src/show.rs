@@ -118,16 +118,13 @@ fn explain(position: &Position, out: &mut impl Write) -> std::io::Result<()> {
         position.halfmove_clock()
     )?;
     if position.is_check() {
-        writeln!(out, "Check     by {}", names(position, position.checkers()))?;
+        writeln!(out, "Check     by the {}", names(position, position.checkers()))?;
     }
     for color in Color::ALL {
         for pin in position.pins_of(color) {
-            writeln!(
-                out,
-                "Pinned    {} by {}",
-                names(position, pin.pinned.bitboard()),
-                names(position, pin.pinner.bitboard())
-            )?;
+            let (pinned, pinner) = (pin.pinned.bitboard(), pin.pinner.bitboard());
+            let (pinned, pinner) = (names(position, pinned), names(position, pinner));
+            writeln!(out, "Pinned    {}'s {pinned} by the {pinner}", color.name())?;
         }
     }
     writeln!(out, "Castling  {}", castling(position))?;
