@@ -59,7 +59,8 @@ impl fmt::Display for FenError {
             }
             FenError::MissingField(field) => write!(f, "the FEN ends before the {field}"),
             FenError::BadField { field, found } => {
-                write!(f, "{found:?} is not a {field} for a FEN")
+                let article = if field.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+                write!(f, "{found:?} is not {article} {field} for a FEN")
             }
             FenError::TooManyFields(found) => {
                 write!(f, "the FEN goes on with {found:?} after its last field")
@@ -69,14 +70,7 @@ impl fmt::Display for FenError {
     }
 }
 
-impl core::error::Error for FenError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            FenError::Invalid(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for FenError {}
 
 impl From<SetupError> for FenError {
     fn from(error: SetupError) -> FenError {

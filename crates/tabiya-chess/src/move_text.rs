@@ -89,14 +89,7 @@ impl fmt::Display for ParseMoveError {
     }
 }
 
-impl core::error::Error for ParseMoveError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            ParseMoveError::Illegal(reason) => Some(reason),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for ParseMoveError {}
 
 impl From<IllegalMove> for ParseMoveError {
     fn from(reason: IllegalMove) -> ParseMoveError {

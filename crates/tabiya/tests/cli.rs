@@ -1,0 +1,297 @@
+//! The program as its users meet it: arguments in, text and exit status out.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use tabiya_chess::{Game, Position};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+const START: &str = "  +---+---+---+---+---+---+---+---+
+8 | r | n | b | q | k | b | n | r |
+  +---+---+---+---+---+---+---+---+
+7 | p | p | p | p | p | p | p | p |
+  +---+---+---+---+---+---+---+---+
+6 |   |   |   |   |   |   |   |   |
+  +---+---+---+---+---+---+---+---+
+5 |   |   |   |   |   |   |   |   |
+  +---+---+---+---+---+---+---+---+
+4 |   |   |   |   |   |   |   |   |
+  +---+---+---+---+---+---+---+---+
+3 |   |   |   |   |   |   |   |   |
+  +---+---+---+---+---+---+---+---+
+2 | P | P | P | P | P | P | P | P |
+  +---+---+---+---+---+---+---+---+
+1 | R | N | B | Q | K | B | N | R |
+  +---+---+---+---+---+---+---+---+
+    a   b   c   d   e   f   g   h ";
+
+fn tabiya(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The program may end before it has read everything.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(args: &[&str]) -> String {
+    let output = tabiya(args, "");
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A refusal: the exit status and the one line on standard error, with nothing on standard output.
+fn refusal(args: &[&str]) -> (i32, String) {
+    let output = tabiya(args, "");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    (output.status.code().unwrap(), text.trim_end().to_owned())
+}
+
+#[test]
+fn perft_ends_with_the_count() {
+    assert_eq!(stdout(&["perft", "4"]), "Nodes searched: 197281\n");
+    assert_eq!(stdout(&["perft", "0"]), "Nodes searched: 1\n");
+    assert_eq!(stdout(&["perft", "3", "--fen", KIWIPETE]), "Nodes searched: 97862\n");
+    let timing = String::from_utf8(tabiya(&["perft", "3"], "").stderr).unwrap();
+    assert!(timing.contains(" s, ") && timing.contains("nodes/s"), "{timing}");
+}
+
+#[test]
+fn perft_divides_by_move() {
+    let text = stdout(&["perft", "3", "--divide"]);
+    let (moves, last) = text.trim_end().rsplit_once('\n').unwrap();
+    assert_eq!(last, "Nodes searched: 8902");
+    let counts: Vec<u64> = moves
+        .lines()
+        .map(|line| {
+            let (m, count) = line.split_once(": ").unwrap();
+            assert!(Position::initial().parse_uci(m).is_ok(), "{line}");
+            count.parse().unwrap()
+        })
+        .collect();
+    assert_eq!((counts.len(), counts.iter().sum()), (20, 8902));
+    assert!(moves.lines().any(|line| line == "e2e4: 600"));
+    assert_eq!(stdout(&["perft", "0", "--divide"]), "Nodes searched: 1\n");
+}
+
+#[test]
+fn perft_counts_the_same_with_threads_and_hash() {
+    for extra in [&["--threads", "2"][..], &["--hash", "8"], &["--threads", "3", "--hash", "1"]] {
+        let args = [&["perft", "4", "--fen", KIWIPETE], extra].concat();
+        assert_eq!(stdout(&args), "Nodes searched: 4085603\n", "{extra:?}");
+    }
+}
+
+#[test]
+fn perft_knows_chess960() {
+    let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    assert_eq!(stdout(&["perft", "4", "--fen", fen]), "Nodes searched: 326672\n");
+    // Castling is written as king takes rook there.
+    let ready = "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1";
+    let divided = stdout(&["perft", "1", "--divide", "--fen", ready]);
+    assert!(divided.contains("f1h1: 1\n") && divided.contains("f1b1: 1\n"), "{divided}");
+}
+
+#[test]
+fn wrong_usage_is_told_in_a_sentence() {
+    let (status, text) = refusal(&["perft", "many"]);
+    assert_eq!(status, 2);
+    assert!(text.starts_with("tabiya: invalid value 'many' for '<DEPTH>'"), "{text}");
+    assert_eq!(refusal(&["perft", "3", "--threads", "0"]).0, 2);
+    assert_eq!(refusal(&["dance"]).0, 2);
+    assert_eq!(refusal(&["show", "--style", "oil"]).0, 2);
+}
+
+#[test]
+fn wrong_positions_are_told_in_a_sentence() {
+    let refused = |fen| refusal(&["show", fen]);
+    assert_eq!(
+        refused("8/8/8/8 w"),
+        (1, "tabiya: the FEN has 4 ranks instead of eight".to_owned())
+    );
+    assert_eq!(refused("8/8/8/8/8/8/8/8"), (1, "tabiya: White has no king".to_owned()));
+    let (status, text) = refusal(&["perft", "1", "--fen", "4k3/8/8/8/8/8/8/4K3 w K"]);
+    assert_eq!(
+        (status, text.as_str()),
+        (1, "tabiya: castling with a rook on h1 is impossible here")
+    );
+}
+
+#[test]
+fn help_teaches() {
+    for command in ["play", "show", "perft"] {
+        let help = stdout(&[command, "--help"]);
+        assert!(
+            help.contains("Examples:") && help.contains(&format!("tabiya {command}")),
+            "{help}"
+        );
+    }
+}
+
+#[test]
+fn show_draws_and_explains() {
+    let text = stdout(&["show"]);
+    assert!(text.starts_with(&format!("{START}\n\nFEN       rnbqkbnr/")), "{text}");
+    assert!(text.contains("To move   White, move 1"));
+    assert!(text.contains("Moves     20\n"));
+    assert!(text.contains("knight g1     Nf3 Nh3\n"), "{text}");
+    assert!(!text.contains('\u{1b}'), "colour in a pipe");
+}
+
+#[test]
+fn show_has_four_styles() {
+    let board = |style| stdout(&["show", "--style", style]);
+    assert!(board("grid").starts_with(START));
+    assert!(board("unicode").starts_with(&START.lines().next().unwrap().to_owned()));
+    assert!(board("unicode").contains("8 | ♜ | ♞ | ♝ | ♛ | ♚ | ♝ | ♞ | ♜ |\n"));
+    assert!(board("pairs").starts_with("|br|bn|bb|bq|bk|bb|bn|br|\n|bp|"));
+    assert!(board("ids").starts_with("10\t8\t9\t11\t12\t9\t8\t10\t\n7\t7\t"));
+}
+
+#[test]
+fn show_tells_checks_pins_and_the_end() {
+    let pinned = stdout(&["show", "4k3/8/8/4q3/4R3/2n5/8/4K3 w - - 0 1", "--moves"]);
+    assert!(pinned.contains("Pinned    White's rook e4 by the queen e5\n"), "{pinned}");
+    assert!(pinned.contains("rook e4: Re2 Re3 Ra4 Rb4 Rc4 Rd4 Rf4 Rg4 Rh4 Rxe5\n"), "{pinned}");
+    assert!(pinned.contains("legal: Re2 Re3 Rxe5\n"));
+    assert!(pinned.contains("\ne4 -> e5\n"));
+    let double = stdout(&["show", "4k3/8/8/8/8/5n2/8/r3K3 w - - 0 1"]);
+    assert!(double.contains("Check     by the rook a1, knight f3\n"), "{double}");
+    let mate = stdout(&["show", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"]);
+    assert!(mate.contains("Outcome   Checkmate: White wins\n"), "{mate}");
+    // A FEN need not be quoted.
+    assert_eq!(stdout(&["show", "7k/5KQ1/8/8/8/8/8/8", "b", "-", "-", "0", "1"]), mate);
+}
+
+#[test]
+fn show_maps_threats_and_heat() {
+    let text = stdout(&["show", "--threats", "--heat"]);
+    assert!(text.contains("Attacked by White:\n. . . . . . . .\n"), "{text}");
+    assert!(text.contains("X X X X X X X X\nX X X X X X X X\n. X X X X X X .\n"));
+    assert!(text.contains("Attackers of White:\n"));
+    assert!(text.contains("2 2 3 2 2 3 2 2\n1 1 1 4 4 1 1 1\n. 1 1 1 1 1 1 .\n"), "{text}");
+}
+
+#[test]
+fn show_speaks_json() {
+    let text = stdout(&["show", "--json", KIWIPETE]);
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["fen"], KIWIPETE);
+    assert_eq!(report["turn"], "white");
+    assert_eq!(report["moves"].as_array().unwrap().len(), 48);
+    assert_eq!(report["castling"].as_array().unwrap().len(), 4);
+    assert_eq!(report["outcome"], serde_json::Value::Null);
+    assert_eq!(report["heat"]["white"].as_array().unwrap().len(), 8);
+    let castle = report["moves"].as_array().unwrap().iter().find(|m| m["san"] == "O-O").unwrap();
+    assert_eq!(
+        (&castle["from"], &castle["to"], &castle["uci"]),
+        (&"e1".into(), &"g1".into(), &"e1g1".into())
+    );
+}
+
+/// Plays the game that the output tells, and gives it back with the last lines.
+fn replay(text: &str, start: Position) -> (Game, String) {
+    let mut game = Game::from_position(start);
+    let mut rest = String::new();
+    for line in text.lines() {
+        if let Some((side, m)) = line.split_once(" moves: ") {
+            assert_eq!(side, game.position().turn().to_string());
+            let m = game.position().parse_move(m).unwrap();
+            game.play(m).unwrap();
+            rest.clear();
+        } else {
+            rest.push_str(line);
+            rest.push('\n');
+        }
+    }
+    (game, rest)
+}
+
+#[test]
+fn random_games_are_legal_and_end_as_they_say() {
+    for seed in ["1", "2", "7"] {
+        let args = ["play", "--white", "random", "--black", "random", "--seed", seed];
+        let text = stdout(&args);
+        assert_eq!(text, stdout(&args), "the same seed gives the same game");
+        let (game, end) = replay(&text, Position::initial());
+        let outcome = game.outcome().expect("the game is over");
+        assert!(end.contains("Game over!\n"), "{end}");
+        assert!(end.contains(&outcome.to_string()), "{end}");
+        if !game.position().has_legal_moves() {
+            let turn = game.position().turn();
+            assert!(end.contains(&format!("No legal moves left for {turn}. Game over!")), "{end}");
+        }
+    }
+}
+
+#[test]
+fn random_games_start_anywhere() {
+    let fen = "1n2k1n1/8/8/8/8/8/8/1N2K1N1 w - - 0 1";
+    let text =
+        stdout(&["play", "--white", "random", "--black", "random", "--seed", "1", "--fen", fen]);
+    let (game, _) = replay(&text, fen.parse().unwrap());
+    assert!(game.outcome().is_some());
+}
+
+fn play(args: &[&str], input: &str) -> String {
+    let output = tabiya(&[&["play"], args].concat(), input);
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn two_people_play_the_scholars_mate() {
+    let text = play(&["--black", "human"], "e4\ne7e5\nQd1-h5\nNc6\nf1 -> c4\nNf6\nQxf7\n");
+    assert!(text.contains("white moves: h5 -> f7\n"));
+    assert!(text.ends_with("No legal moves left for black. Game over!\nCheckmate: White wins.\n"));
+}
+
+#[test]
+fn a_refused_move_is_explained_and_changes_nothing() {
+    let text = play(&["--black", "human"], "e5\nfoo\ng1\ne4\nfen\n");
+    assert!(text.contains("\"foo\" is not a move"), "{text}");
+    assert!(text.contains("g1 may go to f3 h3\n"));
+    assert!(text.contains("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"));
+    assert_eq!(text.matches(" moves: ").count(), 1);
+}
+
+#[test]
+fn a_pawn_is_asked_what_it_becomes() {
+    let fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
+    for (answer, letter) in [("queen", 'Q'), ("r", 'R'), ("B", 'B'), ("Knight", 'N')] {
+        let text = play(&["--black", "human", "--fen", fen], &format!("a7a8\n{answer}\nfen\n"));
+        assert!(text.contains("Promote to queen, rook, bishop or knight?\n"), "{text}");
+        assert!(text.contains(&format!("white moves: a7 -> a8={letter}\n")), "{text}");
+    }
+    let text = play(&["--black", "human", "--fen", fen], "a8\nking\nfen\n");
+    assert!(text.contains("A pawn becomes a queen, a rook, a bishop or a knight.\n"), "{text}");
+    assert!(text.contains(fen));
+}
+
+#[test]
+fn moves_are_taken_back_and_played_again() {
+    let text = play(&["--black", "human"], "undo\ne4\ne5\nundo\nundo\nfen\nredo\nfen\n");
+    assert!(text.contains("There is no move to take back.\n"));
+    let start = Position::initial().fen();
+    assert!(text.contains(&start));
+    assert!(text.ends_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\n"));
+    // Against a random mover its answer goes as well.
+    let text = play(&["--seed", "5"], "e4\nundo\nfen\n");
+    assert!(text.contains(&start), "{text}");
+}
+
+#[test]
+fn hostile_input_is_survived() {
+    let long = "x".repeat(1_000_000);
+    let text = play(&["--black", "human"], &format!("{long}\n\0\u{200b}\n♔\nquit\n"));
+    assert_eq!(text.matches("is not a move").count(), 3);
+    let output = tabiya(&["play"], "");
+    assert!(output.status.success());
+}
