@@ -130,7 +130,7 @@ fn identity(plain: &Reference) -> Reference {
             plain.piece_at(*from).is_some_and(|piece| piece.role == tabiya_chess::Role::Pawn);
         pawn && plain.passed == Some(*to)
     };
-    if !plain.legal_moves().iter().any(en_passant) {
+    if plain.passed.is_some() && !plain.legal_moves().iter().any(en_passant) {
         identity.passed = None;
     }
     identity.castling.sort();
