@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
     eprintln!("{seconds:.3} s, {speed:.0} million nodes/s");
     if !USES_PEXT && cfg!(target_arch = "x86_64") {
-        eprintln!("(a portable build: slider tables by magic numbers, without PEXT and POPCNT)");
+        eprintln!("(this build does not use PEXT: a build for this machine may be faster)");
     }
     Ok(())
 }

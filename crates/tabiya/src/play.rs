@@ -69,7 +69,9 @@ enum Answer {
 
 impl<I: BufRead, O: Write> Table<I, O> {
     fn play(&mut self) -> anyhow::Result<()> {
-        self.draw()?;
+        if self.players[self.game.position().turn() as usize] == Player::Human {
+            self.draw()?;
+        }
         loop {
             if let Some(outcome) = self.game.outcome() {
                 return Ok(self.finish(outcome)?);
@@ -100,7 +102,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
     }
 
     fn draw(&mut self) -> std::io::Result<()> {
-        write!(self.out, "{}", self.game.position().board().draw(BoardStyle::Letters))
+        writeln!(self.out, "{}", self.game.position().board().draw(BoardStyle::Letters))
     }
 
     fn make(&mut self, m: Move) -> std::io::Result<()> {
@@ -114,8 +116,8 @@ impl<I: BufRead, O: Write> Table<I, O> {
         let turn = self.game.position().turn();
         match outcome {
             Outcome::Checkmate { .. } | Outcome::Stalemate => {
-                writeln!(self.out, "No legal moves left for {turn}. Game over!")?;
-                writeln!(self.out, "{outcome}.")
+                writeln!(self.out, "{outcome}.")?;
+                writeln!(self.out, "No legal moves left for {turn}. Game over!")
             }
             _ => writeln!(self.out, "{outcome}. Game over!"),
         }

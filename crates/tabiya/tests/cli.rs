@@ -220,6 +220,8 @@ fn random_games_are_legal_and_end_as_they_say() {
         let args = ["play", "--white", "random", "--black", "random", "--seed", seed];
         let text = stdout(&args);
         assert_eq!(text, stdout(&args), "the same seed gives the same game");
+        assert!(text.starts_with("white moves: "), "{text}");
+        assert!(text.contains("    a   b   c   d   e   f   g   h \n\n\nblack moves: "), "{text}");
         let (game, end) = replay(&text, Position::initial());
         let outcome = game.outcome().expect("the game is over");
         assert!(end.contains("Game over!\n"), "{end}");
@@ -250,7 +252,7 @@ fn play(args: &[&str], input: &str) -> String {
 fn two_people_play_the_scholars_mate() {
     let text = play(&["--black", "human"], "e4\ne7e5\nQd1-h5\nNc6\nf1 -> c4\nNf6\nQxf7\n");
     assert!(text.contains("white moves: h5 -> f7\n"));
-    assert!(text.ends_with("No legal moves left for black. Game over!\nCheckmate: White wins.\n"));
+    assert!(text.ends_with("Checkmate: White wins.\nNo legal moves left for black. Game over!\n"));
 }
 
 #[test]
