@@ -3,10 +3,23 @@
 //! The engine never prints and has no clock but the one it is given: the terminal, the browser, a
 //! GUI over UCI and the tests all drive the same object.
 
+mod bench;
+mod engine;
+mod evaluate;
+mod history;
 mod info;
 mod limits;
+mod params;
+mod picker;
 mod score;
+mod search;
+mod see;
+mod table;
+mod time;
+mod weights;
 
+pub use bench::{BENCH_DEPTH, bench};
+pub use engine::{Engine, Search, Settings};
 pub use info::{Found, Info};
 pub use limits::{Clocks, Limits, Timer};
 pub use score::{Bound, Chances, Score};
