@@ -16,6 +16,7 @@ mod search;
 mod see;
 mod table;
 mod time;
+pub mod tuning;
 mod weights;
 
 pub use bench::{BENCH_DEPTH, bench};
