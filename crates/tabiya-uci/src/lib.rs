@@ -24,6 +24,7 @@
 //! |---|---|
 //! | what a GUI says | [`Command`], [`Go`], [`PositionCommand`], [`Complaint`] |
 //! | what an engine says | [`Message`], [`InfoMessage`], [`BestMove`], [`OptionSpec`] |
+//! | to be an engine | [`Player`], [`Output`], [`serve`] |
 //! | lines of bounded length | [`LineReader`] |
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -37,7 +38,11 @@ mod info;
 mod lines;
 mod message;
 mod option;
+mod output;
+mod perft;
+mod player;
 mod position_command;
+mod server;
 mod words;
 
 pub use command::{Command, Complaint};
@@ -46,4 +51,7 @@ pub use info::{Bound, CurrentLine, InfoMessage, Score, Wdl};
 pub use lines::{Line, LineReader};
 pub use message::{BestMove, Check, Message};
 pub use option::{OptionError, OptionKind, OptionSpec, OptionValue};
+pub use output::Output;
+pub use player::{Identity, Player};
 pub use position_command::{PositionCommand, PositionError, Start};
+pub use server::serve;

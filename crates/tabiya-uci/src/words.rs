@@ -87,6 +87,11 @@ pub(crate) fn shorten(text: &str) -> String {
     short
 }
 
+/// A text that cannot end its line early: whoever reads it sees one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}
+
 /// Writes ` name value` if there is a value.
 pub(crate) fn write_field(
     f: &mut fmt::Formatter<'_>,
