@@ -25,6 +25,7 @@
 //! | what a GUI says | [`Command`], [`Go`], [`PositionCommand`], [`Complaint`] |
 //! | what an engine says | [`Message`], [`InfoMessage`], [`BestMove`], [`OptionSpec`] |
 //! | to be an engine | [`Player`], [`Output`], [`serve`] |
+//! | to use an engine | [`Program`], [`Client`], [`EngineError`] |
 //! | lines of bounded length | [`LineReader`] |
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -32,7 +33,9 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+mod client;
 mod command;
+mod engine_error;
 mod go;
 mod info;
 mod lines;
@@ -40,12 +43,16 @@ mod message;
 mod option;
 mod output;
 mod perft;
+mod pipes;
 mod player;
 mod position_command;
+mod program;
 mod server;
 mod words;
 
+pub use client::{Answer, Client, Stopper};
 pub use command::{Command, Complaint};
+pub use engine_error::{EngineError, Task};
 pub use go::Go;
 pub use info::{Bound, CurrentLine, InfoMessage, Score, Wdl};
 pub use lines::{Line, LineReader};
@@ -54,4 +61,5 @@ pub use option::{OptionError, OptionKind, OptionSpec, OptionValue};
 pub use output::Output;
 pub use player::{Identity, Player};
 pub use position_command::{PositionCommand, PositionError, Start};
+pub use program::Program;
 pub use server::serve;
