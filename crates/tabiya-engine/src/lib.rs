@@ -6,6 +6,7 @@
 mod info;
 mod limits;
 mod score;
+pub mod textbook;
 
 pub use info::{Found, Info};
 pub use limits::{Clocks, Limits, Timer};

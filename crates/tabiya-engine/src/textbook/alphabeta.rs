@@ -1,0 +1,129 @@
+use std::num::NonZeroUsize;
+
+use tabiya_chess::{Color, Position};
+
+use super::material::Verdict;
+use super::order::{after, ordered_moves};
+use super::report::Line;
+use super::root_parallel::share;
+use super::{Material, Points, Report};
+
+/// [`Minimax`](super::Minimax) without the lines that cannot change the result: same move, same score,
+/// same path, fewer positions.
+///
+/// ```
+/// use tabiya_chess::Position;
+/// use tabiya_engine::textbook::{AlphaBeta, Minimax};
+///
+/// let start = Position::initial();
+/// let (all, pruned) = (Minimax::to_depth(3).search(&start), AlphaBeta::to_depth(3).search(&start));
+/// assert_eq!((all.score, all.path), (pruned.score, pruned.path));
+/// assert!(pruned.nodes < all.nodes / 4);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AlphaBeta {
+    /// How many plies to look ahead.
+    pub depth: u32,
+    /// How positions at the end of a line are valued.
+    pub material: Material,
+    /// How many threads share the moves of the position. Move, score and path are the same for any
+    /// number; several threads visit more positions, as they know less of each other's results.
+    pub threads: NonZeroUsize,
+}
+
+/// What the sides have already secured elsewhere: White at least `alpha`, Black at most `beta`. Play will
+/// not come to a position that is worth less than the one or more than the other.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: Points,
+    beta: Points,
+}
+
+impl Window {
+    const OPEN: Window = Window { alpha: Points::MIN, beta: Points::MAX };
+
+    /// With what the side to move has found.
+    fn narrowed(self, score: Points, turn: Color) -> Window {
+        match turn {
+            Color::White => Window { alpha: self.alpha.max(score), ..self },
+            Color::Black => Window { beta: self.beta.min(score), ..self },
+        }
+    }
+
+    fn is_closed(self) -> bool {
+        self.beta <= self.alpha
+    }
+}
+
+impl AlphaBeta {
+    /// So many plies, without noise, in one thread.
+    ///
+    /// ```
+    /// # use tabiya_engine::textbook::AlphaBeta;
+    /// assert_eq!(AlphaBeta::to_depth(3).threads.get(), 1);
+    /// ```
+    pub const fn to_depth(depth: u32) -> AlphaBeta {
+        AlphaBeta { depth, material: Material { noise: None }, threads: NonZeroUsize::MIN }
+    }
+
+    /// Searches a position.
+    ///
+    /// ```
+    /// # use {tabiya_chess::Position, tabiya_engine::textbook::AlphaBeta};
+    /// // Black mates on the back rank.
+    /// let position: Position = "r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1".parse().unwrap();
+    /// let report = AlphaBeta::to_depth(2).search(&position);
+    /// assert_eq!(position.san(report.best.unwrap()), "Ra1#");
+    /// assert_eq!(report.score.to_string(), "#-1");
+    /// ```
+    pub fn search(&self, position: &Position) -> Report {
+        let moves = ordered_moves(position);
+        match (&moves[..], self.threads.get()) {
+            ([first, others @ ..], 2..) if self.depth > 0 => {
+                let branch = |m, window| {
+                    let mut nodes = 1;
+                    let line = self.line(&after(position, m), 1, window, &mut nodes);
+                    (line.preceded_by(m), nodes)
+                };
+                // The first move sets the bar; what does not clear it need not be exact.
+                let (mut best, mut nodes) = branch(*first, Window::OPEN);
+                let window = Window::OPEN.narrowed(best.score, position.turn());
+                for (line, visited) in share(others, self.threads, |m| branch(m, window)) {
+                    nodes += visited;
+                    if line.score.is_better(best.score, position.turn()) {
+                        best = line;
+                    }
+                }
+                best.report(nodes)
+            }
+            _ => {
+                let mut nodes = 0;
+                let line = self.line(position, 0, Window::OPEN, &mut nodes);
+                line.report(nodes)
+            }
+        }
+    }
+
+    /// The best line from a position so many plies from the root. The score is exact within the window;
+    /// outside of it, it only says on which side.
+    fn line(&self, position: &Position, ply: u32, mut window: Window, nodes: &mut u64) -> Line {
+        if ply == self.depth {
+            return Line::leaf(self.material.judge(position).at(ply));
+        }
+        let turn = position.turn();
+        let mut best: Option<Line> = None;
+        for m in ordered_moves(position) {
+            *nodes += 1;
+            let line = self.line(&after(position, m), ply + 1, window, nodes);
+            window = window.narrowed(line.score, turn);
+            if best.as_ref().is_none_or(|best| line.score.is_better(best.score, turn)) {
+                best = Some(line.preceded_by(m));
+            }
+            // The opponent will not let this position come about: it has better elsewhere.
+            if window.is_closed() {
+                break;
+            }
+        }
+        best.unwrap_or_else(|| Line::leaf(Verdict::without_moves(position).at(ply)))
+    }
+}

@@ -1,0 +1,59 @@
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Does a piece of work for each item, in so many threads, and gives the results in the order of the
+/// items: who did what, and when, cannot be told from them.
+pub(super) fn share<T, R>(
+    items: &[T],
+    threads: NonZeroUsize,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R>
+where
+    T: Copy + Sync,
+    R: Send,
+{
+    let threads = threads.get().min(items.len());
+    if threads <= 1 {
+        return items.iter().copied().map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    // Whoever is free takes the next item.
+    let take = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&item) = items.get(index) else { return done };
+            done.push((index, work(item)));
+        }
+    };
+    let mut done = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(take)).collect();
+        let mut done = take();
+        for other in others {
+            match other.join() {
+                Ok(part) => done.extend(part),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        done
+    });
+    done.sort_unstable_by_key(|&(index, _)| index);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_from_any_number_of_threads() {
+        let items: Vec<u64> = (0..100).collect();
+        let squares: Vec<u64> = items.iter().map(|n| n * n).collect();
+        for threads in [1, 2, 3, 7, 1_000_000] {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            assert_eq!(share(&items, threads, |n| n * n), squares);
+        }
+        assert_eq!(share(&[] as &[u64], NonZeroUsize::MIN, |n| n), []);
+    }
+}
