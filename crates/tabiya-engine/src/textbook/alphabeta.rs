@@ -1,6 +1,7 @@
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
 
-use tabiya_chess::{Color, Position};
+use tabiya_chess::{Color, Move, Position};
 
 use super::material::Verdict;
 use super::order::{after, ordered_moves};
@@ -27,7 +28,8 @@ pub struct AlphaBeta {
     /// How positions at the end of a line are valued.
     pub material: Material,
     /// How many threads share the moves of the position. Move, score and path are the same for any
-    /// number; several threads visit more positions, as they know less of each other's results.
+    /// number. Several threads visit more positions, as they know less of each other's results, and not
+    /// always as many.
     pub threads: NonZeroUsize,
 }
 
@@ -77,31 +79,42 @@ impl AlphaBeta {
     /// assert_eq!(report.score.to_string(), "#-1");
     /// ```
     pub fn search(&self, position: &Position) -> Report {
-        let moves = ordered_moves(position);
-        match (&moves[..], self.threads.get()) {
-            ([first, others @ ..], 2..) if self.depth > 0 => {
-                let branch = |m, window| {
-                    let mut nodes = 1;
-                    let line = self.line(&after(position, m), 1, window, &mut nodes);
-                    (line.preceded_by(m), nodes)
-                };
-                // The first move sets the bar; what does not clear it need not be exact.
-                let (mut best, mut nodes) = branch(*first, Window::OPEN);
-                let window = Window::OPEN.narrowed(best.score, position.turn());
-                for (line, visited) in share(others, self.threads, |m| branch(m, window)) {
-                    nodes += visited;
-                    if line.score.is_better(best.score, position.turn()) {
-                        best = line;
-                    }
-                }
-                best.report(nodes)
-            }
-            _ => {
-                let mut nodes = 0;
-                let line = self.line(position, 0, Window::OPEN, &mut nodes);
-                line.report(nodes)
-            }
+        if self.threads.get() > 1 && self.depth > 0 {
+            return self.search_together(position);
         }
+        let mut nodes = 0;
+        let line = self.line(position, 0, Window::OPEN, &mut nodes);
+        line.report(nodes)
+    }
+
+    /// Searches with several threads, which tell each other the best score so far.
+    fn search_together(&self, position: &Position) -> Report {
+        let turn = position.turn();
+        // The best score so far, and the first move that has it.
+        let bar = Mutex::new((Points::worst(turn), usize::MAX));
+        let bar = || bar.lock().unwrap_or_else(PoisonError::into_inner);
+        let moves: Vec<(usize, Move)> = ordered_moves(position).into_iter().enumerate().collect();
+        let branches = share(&moves, self.threads, |(index, m)| {
+            let (score, holder) = *bar();
+            // A move that comes before the holder in order takes its place with an equal score, so
+            // an equal score must be exact too.
+            let secured = if index < holder { score.a_little_worse(turn) } else { score };
+            let window = Window::OPEN.narrowed(secured, turn);
+            let mut nodes = 1;
+            let line = self.line(&after(position, m), 1, window, &mut nodes);
+            let mut bar = bar();
+            let (score, holder) = *bar;
+            if line.score.is_better(score, turn) || (line.score == score && index < holder) {
+                *bar = (line.score, index);
+            }
+            (line.preceded_by(m), nodes)
+        });
+        let nodes = branches.iter().map(|(_, nodes)| nodes).sum();
+        let best = branches
+            .into_iter()
+            .map(|(line, _)| line)
+            .reduce(|best, line| if line.score.is_better(best.score, turn) { line } else { best });
+        best.unwrap_or_else(|| Line::leaf(Verdict::without_moves(position).at(0))).report(nodes)
     }
 
     /// The best line from a position so many plies from the root. The score is exact within the window;

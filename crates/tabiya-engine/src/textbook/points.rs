@@ -73,6 +73,22 @@ impl Points {
         Points(self.0 + (number % 1000) as i32)
     }
 
+    /// Minus infinity for White, infinity for Black.
+    pub(super) const fn worst(side: Color) -> Points {
+        match side {
+            Color::White => Points::MIN,
+            Color::Black => Points::MAX,
+        }
+    }
+
+    /// The next number that is worse for a side.
+    pub(super) const fn a_little_worse(self, side: Color) -> Points {
+        match side {
+            Color::White => Points(self.0.saturating_sub(1)),
+            Color::Black => Points(self.0.saturating_add(1)),
+        }
+    }
+
     /// A number kept for a while in the place of points.
     pub(super) const fn from_number(number: u32) -> Points {
         Points(number as i32)

@@ -68,10 +68,11 @@ pub struct ResultLine<'a> {
 
 impl fmt::Display for ResultLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "optimal move with score {} and move path: |", self.report.score)?;
+        write!(f, "optimal move with score {} and move path: ||", self.report.score)?;
         let mut position = *self.position;
-        for &m in &self.report.path {
-            write!(f, "|{}", position.san(m).trim_end_matches(['+', '#']))?;
+        for (i, &m) in self.report.path.iter().enumerate() {
+            let bar = if i == 0 { "" } else { "|" };
+            write!(f, "{bar}{}", position.san(m).trim_end_matches(['+', '#']))?;
             position = after(&position, m);
         }
         Ok(())

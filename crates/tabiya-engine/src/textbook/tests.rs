@@ -146,12 +146,12 @@ fn they_agree_with_noise_too() {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn any_number_of_threads_finds_the_same() {
     for position in random_positions(30).iter().chain([&position(KIWIPETE)]) {
-        for depth in 0..=2 {
+        for depth in 0..=3 {
             let all = Minimax::to_depth(depth).search(position);
             let pruned = AlphaBeta::to_depth(depth).search(position);
-            for threads in [2, 3, 16, 1000] {
+            for threads in [2, 5, 1000] {
                 let threads = NonZeroUsize::new(threads).unwrap();
                 let minimax = Minimax { threads, ..Minimax::to_depth(depth) };
                 assert_eq!(minimax.search(position), all, "{position}");
@@ -163,7 +163,6 @@ fn threads_change_nothing() {
                     "{position}"
                 );
                 assert!(shared.nodes <= all.nodes);
-                assert_eq!(alphabeta.search(position), shared);
             }
         }
     }
@@ -305,6 +304,9 @@ fn the_result_is_written_in_a_line() {
         report.line(&root).to_string(),
         "optimal move with score 0 and move path: ||Nd6|Kd7|Nxb7"
     );
+    let nothing = Report { best: None, path: Vec::new(), ..report };
+    let line = nothing.line(&root).to_string();
+    assert_eq!(line, "optimal move with score 0 and move path: ||");
 }
 
 #[test]
