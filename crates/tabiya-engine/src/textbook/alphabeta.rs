@@ -1,12 +1,12 @@
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tabiya_chess::{Color, Move, Position};
 
 use super::material::Verdict;
 use super::order::{after, ordered_moves};
 use super::report::Line;
-use super::root_parallel::share;
+use super::root_parallel::{best_branch, share};
 use super::{Material, Points, Report};
 
 /// [`Minimax`](super::Minimax) without the lines that cannot change the result: same move, same score,
@@ -89,32 +89,20 @@ impl AlphaBeta {
 
     /// Searches with several threads, which tell each other the best score so far.
     fn search_together(&self, position: &Position) -> Report {
-        let turn = position.turn();
-        // The best score so far, and the first move that has it.
-        let bar = Mutex::new((Points::worst(turn), usize::MAX));
-        let bar = || bar.lock().unwrap_or_else(PoisonError::into_inner);
         let moves: Vec<(usize, Move)> = ordered_moves(position).into_iter().enumerate().collect();
-        let branches = share(&moves, self.threads, |(index, m)| {
-            let (score, holder) = *bar();
-            // A move that comes before the holder in order takes its place with an equal score, so
-            // an equal score must be exact too.
-            let secured = if index < holder { score.a_little_worse(turn) } else { score };
-            let window = Window::OPEN.narrowed(secured, turn);
-            let mut nodes = 1;
-            let line = self.line(&after(position, m), 1, window, &mut nodes);
-            let mut bar = bar();
-            let (score, holder) = *bar;
-            if line.score.is_better(score, turn) || (line.score == score && index < holder) {
-                *bar = (line.score, index);
-            }
-            (line.preceded_by(m), nodes)
-        });
-        let nodes = branches.iter().map(|(_, nodes)| nodes).sum();
-        let best = branches
-            .into_iter()
-            .map(|(line, _)| line)
-            .reduce(|best, line| if line.score.is_better(best.score, turn) { line } else { best });
-        best.unwrap_or_else(|| Line::leaf(Verdict::without_moves(position).at(0))).report(nodes)
+        let bar = Bar::new(position.turn());
+        let branches =
+            share(&moves, self.threads, |(index, m)| self.branch(position, index, m, &bar));
+        best_branch(position, branches)
+    }
+
+    /// The best line that begins with a move, and the positions visited for it. The line is exact if it
+    /// is the one to take: the best, and the first of the best.
+    fn branch(&self, position: &Position, index: usize, m: Move, bar: &Bar) -> (Line, u64) {
+        let mut nodes = 1;
+        let line = self.line(&after(position, m), 1, bar.window(index), &mut nodes);
+        bar.raise(line.score, index);
+        (line.preceded_by(m), nodes)
     }
 
     /// The best line from a position so many plies from the root. The score is exact within the window;
@@ -138,5 +126,69 @@ impl AlphaBeta {
             }
         }
         best.unwrap_or_else(|| Line::leaf(Verdict::without_moves(position).at(ply)))
+    }
+}
+
+/// What the side to move has secured by the moves searched so far, in whatever order.
+struct Bar {
+    turn: Color,
+    /// The best score, and the first move that has it.
+    best: Mutex<(Points, usize)>,
+}
+
+impl Bar {
+    fn new(turn: Color) -> Bar {
+        Bar { turn, best: Mutex::new((Points::worst(turn), usize::MAX)) }
+    }
+
+    fn best(&self) -> MutexGuard<'_, (Points, usize)> {
+        self.best.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The window for a move. One that comes before the holder of the bar takes its place with an equal
+    /// score, so for it an equal score must be exact too.
+    fn window(&self, index: usize) -> Window {
+        let (score, holder) = *self.best();
+        let secured = if index < holder { score.a_little_worse(self.turn) } else { score };
+        Window::OPEN.narrowed(secured, self.turn)
+    }
+
+    fn raise(&self, score: Points, index: usize) {
+        let mut best = self.best();
+        if score.is_better(best.0, self.turn) || (score == best.0 && index < best.1) {
+            *best = (score, index);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Minimax;
+    use super::super::tests::random_positions;
+    use super::*;
+
+    #[test]
+    fn moves_may_be_searched_in_any_order() {
+        for position in random_positions(30) {
+            let search = AlphaBeta::to_depth(2);
+            let expected = Minimax::to_depth(2).search(&position);
+            let moves: Vec<(usize, Move)> =
+                ordered_moves(&position).into_iter().enumerate().collect();
+            for turned in 0..moves.len() {
+                let bar = Bar::new(position.turn());
+                // From the last to the first, beginning anywhere.
+                let mut order = moves.clone();
+                order.reverse();
+                order.rotate_left(turned);
+                let mut branches: Vec<_> = order
+                    .into_iter()
+                    .map(|(index, m)| (index, search.branch(&position, index, m, &bar)))
+                    .collect();
+                branches.sort_unstable_by_key(|&(index, _)| index);
+                let branches = branches.into_iter().map(|(_, branch)| branch).collect();
+                let found = best_branch(&position, branches);
+                assert_eq!((found.score, &found.path), (expected.score, &expected.path));
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use tabiya_chess::Position;
 use super::material::Verdict;
 use super::order::{after, ordered_moves};
 use super::report::Line;
-use super::root_parallel::share;
+use super::root_parallel::{best_branch, share};
 use super::{Material, Report};
 
 /// Looks at every line to a fixed depth, and assumes that each side takes what is best for it.
@@ -59,11 +59,7 @@ impl Minimax {
             let line = self.line(&after(position, m), 1, &mut nodes);
             (line.preceded_by(m), nodes)
         });
-        let nodes = branches.iter().map(|(_, nodes)| nodes).sum();
-        let best = branches.into_iter().map(|(line, _)| line).reduce(|best, line| {
-            if line.score.is_better(best.score, position.turn()) { line } else { best }
-        });
-        best.unwrap_or_else(|| Line::leaf(Verdict::without_moves(position).at(0))).report(nodes)
+        best_branch(position, branches)
     }
 
     /// The best line from a position so many plies from the root.

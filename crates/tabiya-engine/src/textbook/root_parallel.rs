@@ -2,6 +2,12 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use tabiya_chess::Position;
+
+use super::Report;
+use super::material::Verdict;
+use super::report::Line;
+
 /// Does a piece of work for each item, in so many threads, and gives the results in the order of the
 /// items: who did what, and when, cannot be told from them.
 pub(super) fn share<T, R>(
@@ -40,6 +46,16 @@ where
     });
     done.sort_unstable_by_key(|&(index, _)| index);
     done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// The first of the best branches of a position, given in the order of its moves, each with the number
+/// of positions visited for it.
+pub(super) fn best_branch(position: &Position, branches: Vec<(Line, u64)>) -> Report {
+    let nodes = branches.iter().map(|(_, nodes)| nodes).sum();
+    let best = branches.into_iter().map(|(line, _)| line).reduce(|best, line| {
+        if line.score.is_better(best.score, position.turn()) { line } else { best }
+    });
+    best.unwrap_or_else(|| Line::leaf(Verdict::without_moves(position).at(0))).report(nodes)
 }
 
 #[cfg(test)]
