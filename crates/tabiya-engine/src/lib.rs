@@ -15,6 +15,7 @@ mod score;
 mod search;
 mod see;
 mod table;
+pub mod textbook;
 mod time;
 pub mod tuning;
 mod weights;

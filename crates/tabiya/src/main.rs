@@ -2,6 +2,7 @@
 
 mod perft;
 mod play;
+mod search;
 mod show;
 
 use std::process::ExitCode;
@@ -28,6 +29,8 @@ enum Command {
     Show(show::Args),
     /// Count the ways to play a number of plies.
     Perft(perft::Args),
+    /// Search a position with the methods of a textbook.
+    Search(search::Args),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Search(args) => search::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
