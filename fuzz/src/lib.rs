@@ -46,7 +46,7 @@ pub fn examine(position: &Position) {
         assert_eq!(position.fen_with(style).parse::<Position>().as_ref(), Ok(position));
     }
     let moves = position.legal_moves();
-    assert!(moves.len() <= 218);
+    assert!(moves.len() < 256);
     assert_eq!(moves.len() as u64, position.count_legal_moves());
     let mut pseudo_legal = position.pseudo_legal_moves();
     assert!(pseudo_legal.len() < 256);

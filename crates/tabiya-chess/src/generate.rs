@@ -366,7 +366,12 @@ fn visit<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
 
     // 1. Checks and pins. Sliders count only if they stand on an empty-board line of the king.
     let leapers = KNIGHT[king] & enemy.knights | PAWN[S::COLOR as usize][king] & enemy.pawns;
-    let mut check_mask = if leapers == 0 { !0 } else { leapers };
+    let mut check_mask = !0;
+    if leapers != 0 {
+        core::hint::cold_path();
+        // Two at once: no game has it, but a position may.
+        check_mask = if leapers & (leapers - 1) == 0 { leapers } else { 0 };
+    }
     let mut straight_pins = 0;
     let mut diagonal_pins = 0;
     each(STRAIGHT[king] & enemy.orthogonals, |sniper| {

@@ -275,8 +275,8 @@ impl fmt::Debug for Move {
 /// ```
 #[derive(Clone)]
 pub struct MoveList {
-    // No legal position has more than 218 moves (nor one that passes validation, which keeps
-    // to the material of a real game), so 256 is room enough and a `u8` can index it all.
+    // No position of a game has more than 218 moves, and none that passes validation, which keeps to
+    // the material of a game, comes near 256. A `u8` can index it all.
     moves: [Move; MoveList::CAPACITY],
     len: usize,
 }

@@ -42,3 +42,17 @@ fn steps_of_castling_onto_the_rook() {
         assert_eq!(board, *before.board(), "{fen}");
     }
 }
+
+/// Two pieces that do not slide give check at once: taking one of them is no answer.
+#[test]
+fn a_check_by_two_leapers_is_a_double_check() {
+    for (fen, count) in [
+        ("7k/8/8/8/8/3n1n2/4Q3/4K3 w - - 0 1", 2),
+        ("r6R/3Q4/1Q4Q1/7Q/2Q4Q/Q4Q2/np1Q4/knK1NBB1 w - - 0 1", 2),
+        ("4k3/8/8/8/8/2B2n2/3p4/4K2R w - - 0 1", 4),
+    ] {
+        let position: Position = fen.parse().unwrap();
+        assert_eq!(position.legal_moves().len(), count, "{fen}");
+        assert_eq!(position.count_legal_moves(), count as u64, "{fen}");
+    }
+}
