@@ -102,7 +102,9 @@ fn one_game(engine: &mut Engine, nodes: u64, random: &mut Random) -> Option<(Vec
         }
         let (sender, receiver) = channel();
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let search = engine.go(&game, limits, move |info| drop(sender.send(info.score)));
+        let search = engine.go(&game, limits, move |info| {
+            let _ = sender.send(info.score);
+        });
         let best = search.wait().best?;
         let score = receiver.into_iter().last()?;
         let position = *game.position();

@@ -164,6 +164,28 @@ impl Engine {
         limits: Limits,
         on_info: impl FnMut(&Info) + Send + 'static,
     ) -> Search {
+        self.go_then(game, limits, on_info, |_| {})
+    }
+
+    /// As [`Engine::go`], with a last word: `on_found` is called from the search's thread when the
+    /// search is over.
+    ///
+    /// ```
+    /// # use tabiya_chess::Game;
+    /// # use tabiya_engine::{Engine, Limits, Settings};
+    /// let mut engine = Engine::new(Settings::default());
+    /// let limits = Limits { depth: Some(1), ..Limits::default() };
+    /// let (sender, receiver) = std::sync::mpsc::channel();
+    /// let search = engine.go_then(&Game::new(), limits, |_| {}, move |found| sender.send(found).unwrap());
+    /// assert_eq!(search.wait(), receiver.recv().unwrap());
+    /// ```
+    pub fn go_then(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        on_info: impl FnMut(&Info) + Send + 'static,
+        on_found: impl FnOnce(Found) + Send + 'static,
+    ) -> Search {
         let control = Arc::new(Control::default());
         control.pondering.store(limits.ponder, Ordering::Relaxed);
         self.table.grow_older();
@@ -175,8 +197,12 @@ impl Engine {
             game: game.clone(),
             limits,
         };
-        let thread =
-            thread::Builder::new().stack_size(16 << 20).spawn(move || task.run(on_info)).ok();
+        let run = move || {
+            let found = task.run(on_info);
+            on_found(found);
+            found
+        };
+        let thread = thread::Builder::new().stack_size(16 << 20).spawn(run).ok();
         Search { control, thread }
     }
 }
