@@ -3,7 +3,7 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tabiya_chess::{Bitboard, Color, File, Game, Move, Position, Role};
+use tabiya_chess::{Bitboard, Color, File, Game, Move, Position, Role, attacks};
 
 use crate::evaluate::evaluate;
 use crate::history::{Histories, PieceTo};
@@ -407,7 +407,7 @@ impl<'a> Worker<'a> {
             // 12. Pruning at low depth, once there is a move that does not lose at once.
             if !root && best_score > -MATE_IN_MAX && has_pieces(position) {
                 let lower_depth = (depth - reduction / 1024).max(0);
-                if !tactical {
+                if !tactical && !gives_check(position, m) {
                     let limit =
                         (params::LATE_MOVE_BASE + depth * depth) / (2 - i32::from(improving));
                     if count as i32 > limit {
@@ -421,7 +421,6 @@ impl<'a> Worker<'a> {
                             + history / 128
                             <= alpha
                     {
-                        picker.skip_quiets();
                         continue;
                     }
                     if depth <= params::HISTORY_PRUNING_DEPTH
@@ -437,6 +436,7 @@ impl<'a> Worker<'a> {
                         continue;
                     }
                 } else if !see::wins_at_least(position, m, params::SEE_CAPTURE_SLOPE * depth) {
+                    // (Quiet checks as well: they are worth a look, but not a piece.)
                     continue;
                 }
             }
@@ -980,6 +980,14 @@ fn from_table(score: i32, ply: usize) -> i32 {
 
 fn history_bonus(depth: i32) -> i32 {
     (params::BONUS_SLOPE * depth - params::BONUS_OFFSET).min(params::BONUS_MOST)
+}
+
+/// Whether the piece that moves attacks the enemy king from its new square.
+fn gives_check(position: &Position, m: Move) -> bool {
+    let Some(piece) = position.piece_at(m.from()) else { return false };
+    let occupied = (position.board().occupied() - m.from()) | m.to();
+    let king = position.king(!position.turn());
+    attacks::piece(piece, m.to(), occupied).contains(king)
 }
 
 /// Whether the side to move has more than king and pawns.
