@@ -1,6 +1,10 @@
 //! The search: iterative deepening at the root, principal variation search below, quiescence at the
 //! leaves. One worker is one thread's share of it.
 
+mod quiescence;
+mod reductions;
+mod root;
+
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tabiya_chess::{Bitboard, Color, File, Game, Move, Position, Role, attacks};
@@ -12,6 +16,8 @@ use crate::picker::{Picker, is_tactical};
 use crate::see;
 use crate::table::{Entry, Table};
 use crate::{Bound, Score};
+use reductions::reductions;
+pub(crate) use root::RootMove;
 
 /// No line is followed further than this.
 pub(crate) const MAX_PLY: usize = 128;
@@ -32,35 +38,6 @@ pub(crate) struct Shared<'a> {
     pub(crate) node_limit: u64,
     /// Asked now and then by the first worker: is it time to stop?
     pub(crate) out_of_time: &'a (dyn Fn() -> bool + Sync),
-}
-
-/// A root move and what is known of it.
-#[derive(Clone, Debug)]
-pub(crate) struct RootMove {
-    pub(crate) pv: Vec<Move>,
-    pub(crate) score: i32,
-    pub(crate) bound: Bound,
-    pub(crate) previous: i32,
-    pub(crate) seldepth: usize,
-    /// Nodes spent on it in this search.
-    pub(crate) nodes: u64,
-}
-
-impl RootMove {
-    fn new(m: Move) -> RootMove {
-        RootMove {
-            pv: vec![m],
-            score: -INFINITE,
-            bound: Bound::Exact,
-            previous: -INFINITE,
-            seldepth: 0,
-            nodes: 0,
-        }
-    }
-
-    pub(crate) fn first(&self) -> Option<Move> {
-        self.pv.first().copied()
-    }
 }
 
 /// The state of one ply of the line being looked at.
@@ -133,71 +110,6 @@ impl<'a> Worker<'a> {
     /// Whether the search has been told to end, or has to.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stopped || self.shared.stop.load(Ordering::Relaxed)
-    }
-
-    /// Looks at the best `lines` lines to a depth; afterwards root moves are sorted, best first.
-    /// `report` is told of each line that is settled, and of bounds when the window fails.
-    pub(crate) fn deepen(
-        &mut self,
-        depth: i32,
-        lines: usize,
-        report: &mut dyn FnMut(&Worker<'_>, usize),
-    ) {
-        for m in &mut self.root_moves {
-            m.previous = m.score;
-        }
-        for line in 0..lines.min(self.root_moves.len()) {
-            self.first_line = line;
-            self.seldepth = 0;
-            self.aspire(depth, line, report);
-            if self.is_stopped() {
-                break;
-            }
-            self.root_moves[..=line].sort_by_key(|m| -m.score);
-            report(self, line);
-        }
-    }
-
-    /// Searches with a window around the last score, wider each time the truth lies outside.
-    fn aspire(&mut self, depth: i32, line: usize, report: &mut dyn FnMut(&Worker<'_>, usize)) {
-        let last = self.root_moves[line].previous;
-        let mut window = params::ASPIRATION_WINDOW;
-        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= params::ASPIRATION_DEPTH && last.abs() < MATE_IN_MAX {
-            (alpha, beta) = (last - window, last + window);
-        }
-        let mut reduction = 0;
-        loop {
-            for m in &mut self.root_moves[line..] {
-                m.score = -INFINITE;
-            }
-            let root = self.root;
-            let depth_now = (depth - reduction).max(1);
-            let score = self.search::<true>(&root, alpha, beta, depth_now, 0, false);
-            self.root_moves[line..].sort_by_key(|m| -m.score);
-            if self.is_stopped() {
-                return;
-            }
-            if score <= alpha {
-                self.root_moves[line].bound = Bound::Upper;
-                report(self, line);
-                beta = (alpha + beta) / 2;
-                alpha = (score - window).max(-INFINITE);
-                reduction = 0;
-            } else if score >= beta {
-                self.root_moves[line].bound = Bound::Lower;
-                report(self, line);
-                beta = (score + window).min(INFINITE);
-                reduction = (reduction + 1).min(3);
-            } else {
-                self.root_moves[line].bound = Bound::Exact;
-                return;
-            }
-            window += window / 2;
-            if window > 700 {
-                (alpha, beta) = (-INFINITE, INFINITE);
-            }
-        }
     }
 
     /// The score of a position to a depth, within a window. `PV`: the window is open, so the line
@@ -638,174 +550,6 @@ impl<'a> Worker<'a> {
         best_score
     }
 
-    /// Captures that beat a raised beta: first in quiescence, then at a reduced depth.
-    fn probcut(
-        &mut self,
-        position: &Position,
-        beta: i32,
-        depth: i32,
-        ply: usize,
-        table_move: Option<Move>,
-        cut_node: bool,
-    ) -> Option<i32> {
-        let evaluation = self.frames[ply].evaluation?;
-        let mut picker = Picker::tactical(position, table_move, (beta - evaluation).max(0));
-        while let Some(m) = picker.next(&self.histories) {
-            let mut next = *position;
-            next.play_unchecked(m);
-            self.shared.table.prefetch(next.key());
-            self.enter(position, ply, Some(m));
-            let mut score = -self.quiesce::<false>(&next, -beta, -beta + 1, ply + 1);
-            if score >= beta {
-                let depth = depth - params::PROBCUT_REDUCTION;
-                score = -self.search::<false>(&next, -beta, -beta + 1, depth, ply + 1, !cut_node);
-            }
-            self.leave();
-            if self.stopped {
-                return None;
-            }
-            if score >= beta {
-                let entry = Entry {
-                    best: Some(m),
-                    score: to_table(score, ply),
-                    evaluation: None,
-                    depth: depth - params::PROBCUT_REDUCTION + 1,
-                    bound: Some(Bound::Lower),
-                    was_pv: false,
-                };
-                self.shared.table.store(position.key(), entry);
-                return Some(score);
-            }
-        }
-        None
-    }
-
-    /// The score when only captures and promotions are looked at (all moves in check).
-    fn quiesce<const PV: bool>(
-        &mut self,
-        position: &Position,
-        mut alpha: i32,
-        beta: i32,
-        ply: usize,
-    ) -> i32 {
-        self.count_node();
-        self.lines[ply].clear();
-        self.seldepth = self.seldepth.max(ply);
-        if self.stopped {
-            return DRAW;
-        }
-        let in_check = position.is_check();
-        if self.is_draw(position, ply, in_check) {
-            return DRAW;
-        }
-        if ply >= MAX_PLY {
-            return if in_check { DRAW } else { evaluate(position) };
-        }
-
-        let key = position.key();
-        let entry = self.shared.table.probe(key);
-        let table_score = entry.map(|entry| from_table(entry.score, ply));
-        if !PV
-            && let (Some(entry), Some(score)) = (entry, table_score)
-            && proves(entry.bound, score, alpha, beta)
-        {
-            return score;
-        }
-
-        // Standing pat: nobody has to capture.
-        let previous = if ply > 0 { self.frames[ply - 1].piece_to } else { None };
-        let original_alpha = alpha;
-        let mut best_score = -INFINITE;
-        let mut futility = -INFINITE;
-        let mut raw_evaluation = None;
-        if !in_check {
-            let raw = entry.and_then(|e| e.evaluation).unwrap_or_else(|| evaluate(position));
-            raw_evaluation = Some(raw);
-            best_score = self.corrected(position, previous, raw);
-            if let (Some(entry), Some(score)) = (entry, table_score)
-                && score.abs() < MATE_IN_MAX
-                && proves(entry.bound, score, best_score, best_score + 1)
-            {
-                best_score = score;
-            }
-            if best_score >= beta {
-                return best_score;
-            }
-            alpha = alpha.max(best_score);
-            futility = best_score + params::QUIESCENCE_FUTILITY;
-        }
-
-        let table_move = entry.and_then(|entry| entry.best);
-        let before = self.moves_before(ply);
-        let mut picker = match in_check {
-            true => Picker::new(position, table_move, Bitboard::EMPTY, before),
-            false => Picker::tactical(position, table_move, 0),
-        };
-        let mut best_move = None;
-        let mut count = 0;
-        while let Some(m) = picker.next(&self.histories) {
-            count += 1;
-            if best_score > -MATE_IN_MAX {
-                if in_check {
-                    // One way out is enough to know; quiet ones among many are not worth it.
-                    if count > 2 && !is_tactical(position, m) {
-                        continue;
-                    }
-                } else if m.promotes_to().is_none()
-                    && futility <= alpha
-                    && !see::wins_at_least(position, m, 1)
-                {
-                    best_score = best_score.max(futility);
-                    continue;
-                }
-            }
-            let mut next = *position;
-            next.play_unchecked(m);
-            self.shared.table.prefetch(next.key());
-            self.enter(position, ply, Some(m));
-            let score = -self.quiesce::<PV>(&next, -beta, -alpha, ply + 1);
-            self.leave();
-            if self.stopped {
-                return DRAW;
-            }
-            if score > best_score {
-                best_score = score;
-                if score > alpha {
-                    best_move = Some(m);
-                    if PV {
-                        self.extend_line(ply, m);
-                    }
-                    if score >= beta {
-                        break;
-                    }
-                    alpha = score;
-                }
-            }
-        }
-        if in_check && count == 0 {
-            return -MATE + ply as i32;
-        }
-        let bound = if best_score >= beta {
-            Bound::Lower
-        } else if best_score > original_alpha && PV {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        self.shared.table.store(
-            key,
-            Entry {
-                best: best_move,
-                score: to_table(best_score, ply),
-                evaluation: raw_evaluation,
-                depth: 0,
-                bound: Some(bound),
-                was_pv: PV,
-            },
-        );
-        best_score
-    }
-
     /// Counts a node, and now and then looks up from the board: told to stop, out of nodes, out of time?
     #[inline]
     fn count_node(&mut self) {
@@ -846,27 +590,6 @@ impl<'a> Worker<'a> {
         line.clear();
         line.push(m);
         line.extend_from_slice(&lower[0]);
-    }
-
-    fn is_candidate(&self, m: Move) -> bool {
-        self.root_moves[self.first_line..].iter().any(|root| root.first() == Some(m))
-    }
-
-    fn note_root_move(&mut self, m: Move, score: i32, exact: bool, nodes: u64) {
-        let line = self.lines[1].clone();
-        let seldepth = self.seldepth;
-        if let Some(root) = self.root_moves.iter_mut().find(|root| root.first() == Some(m)) {
-            root.nodes += nodes;
-            if exact {
-                root.score = score;
-                root.seldepth = seldepth;
-                root.pv.truncate(1);
-                root.pv.extend_from_slice(&line);
-            } else {
-                // Only known to be no better: it must not be sorted before those that are known.
-                root.score = -INFINITE;
-            }
-        }
     }
 
     /// Draws by rule: a position met before (once in this search is enough: whoever could avoid it
@@ -1006,47 +729,9 @@ fn pawn_attacks(position: &Position, color: Color) -> Bitboard {
     }
 }
 
-/// How much less deep late moves are looked at, by depth and move number, in 1/1024 plies.
-fn reductions() -> Box<[[i32; 64]; 64]> {
-    let mut table = Box::new([[0; 64]; 64]);
-    for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (count, cell) in row.iter_mut().enumerate().skip(1) {
-            let product = i64::from(logarithm(depth as u32)) * i64::from(logarithm(count as u32));
-            *cell =
-                params::REDUCTION_BASE + (product * 1000 / params::REDUCTION_DIVISOR / 1024) as i32;
-        }
-    }
-    table
-}
-
-/// The natural logarithm in 1/1024, by whole numbers only: the same on every machine.
-fn logarithm(n: u32) -> i32 {
-    // log2 bit by bit: squaring doubles the logarithm.
-    let whole = n.ilog2();
-    let mut x = (u64::from(n) << 32) >> whole; // 1.0 ≤ x < 2.0 in 32.32
-    let mut log2 = (whole as i32) << 10;
-    for bit in (0..10).rev() {
-        x = ((u128::from(x) * u128::from(x)) >> 32) as u64;
-        if x >= 2 << 32 {
-            x >>= 1;
-            log2 += 1 << bit;
-        }
-    }
-    // ln 2 = 0.693147
-    (i64::from(log2) * 693_147 / 1_000_000) as i32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn logarithms_are_right_to_a_thousandth() {
-        for n in 1..64_u32 {
-            let exact = f64::from(n).ln() * 1024.0;
-            assert!((f64::from(logarithm(n)) - exact).abs() < 3.0, "{n}");
-        }
-    }
 
     #[test]
     fn mates_keep_their_distance_in_the_table() {

@@ -191,7 +191,7 @@ fn a_short_match_ends_without_forfeit() {
     let output = Command::new(env!("CARGO_BIN_EXE_tabiya"))
         .args(["match", "--engine", "tabiya", "--engine", "random"])
         .args(["--engine", &format!("uci {}", env!("CARGO_BIN_EXE_tabiya-uci"))])
-        .args(["--tc", "0.5+0.01", "--pairs", "2", "--format", "round-robin", "--adjudicate"])
+        .args(["--tc", "1+0.1", "--pairs", "2", "--format", "round-robin", "--adjudicate"])
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
