@@ -295,8 +295,16 @@ impl MoveList {
         MoveList { moves: [Move(NonZeroU16::MAX); MoveList::CAPACITY], len: 0 }
     }
 
+    /// Adds a move at the end. There is room for 256.
+    ///
+    /// ```
+    /// # use tabiya_chess::{Move, MoveList, Square};
+    /// let mut moves = MoveList::new();
+    /// moves.push(Move::normal(Square::E2, Square::E4));
+    /// assert_eq!(moves.len(), 1);
+    /// ```
     #[inline]
-    pub(crate) fn push(&mut self, m: Move) {
+    pub fn push(&mut self, m: Move) {
         debug_assert!(self.len < MoveList::CAPACITY);
         self.moves[self.len as u8 as usize] = m;
         self.len += 1;

@@ -1,8 +1,12 @@
 //! The one program of the house: command line and wiring, nothing else.
 
+mod bench;
+mod matches;
 mod perft;
 mod play;
+mod search;
 mod show;
+mod uci;
 
 use std::process::ExitCode;
 
@@ -28,6 +32,14 @@ enum Command {
     Show(show::Args),
     /// Count the ways to play a number of plies.
     Perft(perft::Args),
+    /// Speak UCI with a chess program (so does the program tabiya-uci).
+    Uci,
+    /// Let players play each other, and measure.
+    Match(matches::Args),
+    /// Search fixed positions: a signature of the engine, and its speed.
+    Bench(bench::Args),
+    /// Search a position with the methods of a textbook.
+    Search(search::Args),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +52,10 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Uci => uci::run(),
+        Command::Match(args) => matches::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Search(args) => search::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,24 +2,29 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io::{BufRead, IsTerminal, Write};
 use std::ops::ControlFlow;
+use std::str::FromStr;
+use std::time::Duration;
 
 use tabiya_chess::drawing::BoardStyle;
 use tabiya_chess::{Color, Game, Move, Outcome, ParseMoveError, Role, Square};
+use tabiya_engine::textbook::{ParseTextbookError, Textbook};
+use tabiya_engine::{Engine, Limits, Settings, Timer};
 
 /// A line at a time: type a move (e4, e2e4, e2 -> e4, O-O, e8=Q), a square to see where its piece may
-/// go, or "help".
+/// go, or "help". Players are human, random, minimax:2, alphabeta:3 (any depth) and tabiya, the engine.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   tabiya play                                          you against a random mover
+  tabiya play --black alphabeta:3                      you against a textbook
   tabiya play --black human                            two people at one keyboard
-  tabiya play --white random --black random --seed 7   watch")]
+  tabiya play --white tabiya --black minimax:2         watch")]
 pub(crate) struct Args {
     /// Who plays White.
-    #[arg(long, value_enum, default_value_t = Player::Human, value_name = "WHO")]
+    #[arg(long, default_value = "human", value_name = "WHO")]
     white: Player,
 
     /// Who plays Black.
-    #[arg(long, value_enum, default_value_t = Player::Random, value_name = "WHO")]
+    #[arg(long, default_value = "random", value_name = "WHO")]
     black: Player,
 
     /// The position to play from; the start of a game if not given.
@@ -31,19 +36,43 @@ pub(crate) struct Args {
     seed: Option<u64>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Player {
     /// Types moves.
     Human,
-    /// Plays any legal move.
-    Random,
+    /// The engine.
+    Tabiya,
+    /// A simple player.
+    Textbook(Textbook),
 }
 
+impl FromStr for Player {
+    type Err = ParseTextbookError;
+
+    fn from_str(text: &str) -> Result<Player, ParseTextbookError> {
+        Ok(match text {
+            "human" => Player::Human,
+            "tabiya" => Player::Tabiya,
+            textbook => Player::Textbook(textbook.parse()?),
+        })
+    }
+}
+
+/// How long the engine thinks.
+const THINKING: Duration = Duration::from_millis(500);
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("tabiya"));
+    let seeded = |player| match player {
+        Player::Textbook(Textbook::Random { seed: 0 }) => {
+            Player::Textbook(Textbook::Random { seed })
+        }
+        player => player,
+    };
     let mut table = Table {
         game: Game::from_position(crate::position(&args.fen)?),
-        players: [args.white, args.black],
-        random: args.seed.unwrap_or_else(|| RandomState::new().hash_one("tabiya")),
+        players: [seeded(args.white), seeded(args.black)],
+        engine: None,
         input: std::io::stdin().lock(),
         out: std::io::stdout().lock(),
         prompts: std::io::stdin().is_terminal(),
@@ -55,7 +84,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 struct Table<I, O> {
     game: Game,
     players: [Player; 2],
-    random: u64,
+    /// Made when it is first asked.
+    engine: Option<Engine>,
     input: I,
     out: O,
     prompts: bool,
@@ -77,28 +107,28 @@ impl<I: BufRead, O: Write> Table<I, O> {
                 return Ok(self.finish(outcome)?);
             }
             let turn = self.game.position().turn();
-            let flow = match self.players[turn as usize] {
-                Player::Random => {
-                    let moves = self.game.position().legal_moves();
-                    let m = moves[self.next_random() as usize % moves.len()];
-                    self.make(m)?;
-                    ControlFlow::Continue(())
+            let chosen = match self.players[turn as usize] {
+                Player::Human => {
+                    if self.ask(turn)?.is_break() {
+                        return Ok(());
+                    }
+                    continue;
                 }
-                Player::Human => self.ask(turn)?,
+                Player::Tabiya => self.think(),
+                Player::Textbook(textbook) => textbook.choose(&self.game),
             };
-            if flow.is_break() {
-                return Ok(());
+            match chosen {
+                Some(m) => self.make(m)?,
+                None => anyhow::bail!("{turn} found no move"),
             }
         }
     }
 
-    /// The next number of SplitMix64.
-    fn next_random(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.random;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ z >> 31) >> 1
+    fn think(&mut self) -> Option<Move> {
+        let engine = self.engine.get_or_insert_with(|| Engine::new(Settings::default()));
+        let limits =
+            Limits { movetime: Some(THINKING), timer: Some(Timer::start()), ..Limits::default() };
+        engine.go(&self.game, limits, |_| {}).wait().best
     }
 
     fn draw(&mut self) -> std::io::Result<()> {
@@ -163,13 +193,13 @@ impl<I: BufRead, O: Write> Table<I, O> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Takes back the last move; against a random mover, its answer as well.
+    /// Takes back the last move; against a player who answers at once, the answer as well.
     fn undo(&mut self) -> std::io::Result<()> {
         if self.game.undo().is_none() {
             return writeln!(self.out, "There is no move to take back.");
         }
         let turn = self.game.position().turn();
-        if self.players[turn as usize] == Player::Random && self.game.undo().is_none() {
+        if self.players[turn as usize] != Player::Human && self.game.undo().is_none() {
             self.game.redo();
         }
         self.draw()

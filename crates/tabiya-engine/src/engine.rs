@@ -1,0 +1,480 @@
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use tabiya_chess::{Game, Move};
+
+use crate::history::Histories;
+use crate::search::{MATE_IN_MAX, MAX_PLY, Shared, Worker, total};
+use crate::table::Table;
+use crate::time::{Budget, Certainty};
+use crate::{Chances, Found, Info, Limits, Score};
+
+/// What can be set about an engine.
+///
+/// ```
+/// use tabiya_engine::Settings;
+///
+/// let settings = Settings { hash_megabytes: 64, ..Settings::default() };
+/// assert_eq!(settings.threads, 1);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// The size of the transposition table.
+    pub hash_megabytes: usize,
+    /// How many threads search together.
+    pub threads: usize,
+    /// How many lines are followed and reported.
+    pub lines: usize,
+    /// Time kept back on each move for the way to the board.
+    pub move_overhead: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            hash_megabytes: 16,
+            threads: 1,
+            lines: 1,
+            move_overhead: Duration::from_millis(10),
+        }
+    }
+}
+
+/// The engine: give it a game and limits, and it looks for a move in a thread of its own.
+///
+/// ```
+/// use tabiya_chess::Game;
+/// use tabiya_engine::{Engine, Limits, Score, Settings};
+///
+/// let position = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1".parse().unwrap();
+/// let mut engine = Engine::new(Settings::default());
+/// let limits = Limits { depth: Some(4), ..Limits::default() };
+/// let search = engine.go(&Game::from_position(position), limits, |info| {
+///     println!("depth {}: {}", info.depth, info.score);
+/// });
+/// let found = search.wait();
+/// assert_eq!(position.san(found.best.unwrap()), "Ra8#");
+/// ```
+pub struct Engine {
+    settings: Settings,
+    table: Arc<Table>,
+    histories: Arc<Mutex<Vec<Histories>>>,
+}
+
+/// A search under way. Dropping it stops it.
+///
+/// ```
+/// use tabiya_chess::Game;
+/// use tabiya_engine::{Engine, Limits, Settings};
+///
+/// let mut engine = Engine::new(Settings::default());
+/// let limits = Limits { infinite: true, ..Limits::default() };
+/// let search = engine.go(&Game::new(), limits, |_| {});
+/// search.stop();
+/// assert!(search.wait().best.is_some());
+/// ```
+pub struct Search {
+    control: Arc<Control>,
+    thread: Option<JoinHandle<Found>>,
+}
+
+/// How the caller and the search talk.
+#[derive(Default)]
+struct Control {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+    /// When the ponder hit came, in nanoseconds of the timer: thinking time counts from there.
+    hit_at: AtomicU64,
+    changed: Condvar,
+    guard: Mutex<()>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Engine {
+    /// A fresh engine.
+    ///
+    /// ```
+    /// # use tabiya_engine::{Engine, Settings};
+    /// let engine = Engine::new(Settings::default());
+    /// assert_eq!(engine.settings().lines, 1);
+    /// ```
+    pub fn new(settings: Settings) -> Engine {
+        Engine {
+            settings,
+            table: Arc::new(Table::new(settings.hash_megabytes)),
+            histories: Arc::default(),
+        }
+    }
+
+    /// What is set.
+    ///
+    /// ```
+    /// # use tabiya_engine::{Engine, Settings};
+    /// assert_eq!(*Engine::new(Settings::default()).settings(), Settings::default());
+    /// ```
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes the settings. A new size of the table empties it.
+    ///
+    /// ```
+    /// # use tabiya_engine::{Engine, Settings};
+    /// let mut engine = Engine::new(Settings::default());
+    /// engine.set(Settings { threads: 2, ..Settings::default() });
+    /// assert_eq!(engine.settings().threads, 2);
+    /// ```
+    pub fn set(&mut self, settings: Settings) {
+        if settings.hash_megabytes != self.settings.hash_megabytes {
+            self.table = Arc::new(Table::new(1)); // give memory back before taking more
+            self.table = Arc::new(Table::new(settings.hash_megabytes));
+        }
+        self.settings = settings;
+    }
+
+    /// Forgets everything learnt in earlier searches: a new game begins.
+    ///
+    /// ```
+    /// # use tabiya_engine::{Engine, Settings};
+    /// Engine::new(Settings::default()).clear();
+    /// ```
+    pub fn clear(&mut self) {
+        self.table.clear();
+        lock(&self.histories).clear();
+    }
+
+    /// Starts a search and returns at once. `on_info` is called from the search's thread.
+    ///
+    /// ```
+    /// # use tabiya_chess::Game;
+    /// # use tabiya_engine::{Engine, Limits, Settings};
+    /// let mut engine = Engine::new(Settings::default());
+    /// let limits = Limits { nodes: Some(500), ..Limits::default() };
+    /// let found = engine.go(&Game::new(), limits, |_| {}).wait();
+    /// assert!(found.best.is_some());
+    /// ```
+    pub fn go(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        on_info: impl FnMut(&Info) + Send + 'static,
+    ) -> Search {
+        self.go_then(game, limits, on_info, |_| {})
+    }
+
+    /// As [`Engine::go`], with a last word: `on_found` is called from the search's thread when the
+    /// search is over.
+    ///
+    /// ```
+    /// # use tabiya_chess::Game;
+    /// # use tabiya_engine::{Engine, Limits, Settings};
+    /// let mut engine = Engine::new(Settings::default());
+    /// let limits = Limits { depth: Some(1), ..Limits::default() };
+    /// let (sender, receiver) = std::sync::mpsc::channel();
+    /// let search = engine.go_then(&Game::new(), limits, |_| {}, move |found| sender.send(found).unwrap());
+    /// assert_eq!(search.wait(), receiver.recv().unwrap());
+    /// ```
+    pub fn go_then(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        on_info: impl FnMut(&Info) + Send + 'static,
+        on_found: impl FnOnce(Found) + Send + 'static,
+    ) -> Search {
+        let control = Arc::new(Control::default());
+        control.pondering.store(limits.ponder, Ordering::Relaxed);
+        self.table.grow_older();
+        let task = Task {
+            settings: self.settings,
+            table: Arc::clone(&self.table),
+            histories: Arc::clone(&self.histories),
+            control: Arc::clone(&control),
+            game: game.clone(),
+            limits,
+        };
+        let run = move || {
+            let found = task.run(on_info);
+            on_found(found);
+            found
+        };
+        let thread = thread::Builder::new().stack_size(16 << 20).spawn(run).ok();
+        Search { control, thread }
+    }
+}
+
+impl Search {
+    /// Ends the search soon; [`Search::wait`] then gives the best move so far.
+    ///
+    /// ```
+    /// # use tabiya_chess::Game;
+    /// # use tabiya_engine::{Engine, Limits, Settings};
+    /// let search = Engine::new(Settings::default()).go(&Game::new(), Limits::default(), |_| {});
+    /// search.stop();
+    /// ```
+    pub fn stop(&self) {
+        self.control.stop.store(true, Ordering::Relaxed);
+        let _guard = lock(&self.control.guard);
+        self.control.changed.notify_all();
+    }
+
+    /// The opponent has made the expected move: from now on the clocks count.
+    ///
+    /// ```
+    /// # use tabiya_chess::Game;
+    /// # use tabiya_engine::{Engine, Limits, Settings};
+    /// let limits = Limits { ponder: true, depth: Some(2), ..Limits::default() };
+    /// let search = Engine::new(Settings::default()).go(&Game::new(), limits, |_| {});
+    /// search.ponder_hit();
+    /// assert!(search.wait().best.is_some());
+    /// ```
+    pub fn ponder_hit(&self) {
+        self.control.pondering.store(false, Ordering::Relaxed);
+        let _guard = lock(&self.control.guard);
+        self.control.changed.notify_all();
+    }
+
+    /// Whether [`Search::wait`] would return at once.
+    ///
+    /// ```
+    /// # use tabiya_chess::Game;
+    /// # use tabiya_engine::{Engine, Limits, Settings};
+    /// let limits = Limits { infinite: true, ..Limits::default() };
+    /// let search = Engine::new(Settings::default()).go(&Game::new(), limits, |_| {});
+    /// assert!(!search.is_finished());
+    /// ```
+    pub fn is_finished(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Waits for the end and gives what was found.
+    ///
+    /// ```
+    /// # use tabiya_chess::Game;
+    /// # use tabiya_engine::{Engine, Limits, Settings};
+    /// let limits = Limits { depth: Some(1), ..Limits::default() };
+    /// let found = Engine::new(Settings::default()).go(&Game::new(), limits, |_| {}).wait();
+    /// assert!(found.best.is_some());
+    /// ```
+    pub fn wait(mut self) -> Found {
+        let nothing = Found { best: None, ponder: None };
+        self.thread.take().and_then(|thread| thread.join().ok()).unwrap_or(nothing)
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Everything a search needs, on its way to the search's thread.
+struct Task {
+    settings: Settings,
+    table: Arc<Table>,
+    histories: Arc<Mutex<Vec<Histories>>>,
+    control: Arc<Control>,
+    game: Game,
+    limits: Limits,
+}
+
+impl Task {
+    fn run(self, mut on_info: impl FnMut(&Info)) -> Found {
+        let position = *self.game.position();
+        let mut moves = position.legal_moves();
+        if self.limits.search_moves.iter().any(|m| moves.contains(m)) {
+            moves.retain(|m| self.limits.search_moves.contains(&m));
+        }
+        let found = if moves.is_empty() {
+            let score = if position.is_check() { Score::Mate(0) } else { Score::Centipawns(0) };
+            let chances = chances(score);
+            on_info(&Info { score, chances, ..Info::default() });
+            Found { best: None, ponder: None }
+        } else {
+            self.search(&moves, &mut on_info)
+        };
+        self.wait_if_endless();
+        found
+    }
+
+    /// A search without end that has nothing more to find still waits to be stopped.
+    fn wait_if_endless(&self) {
+        let mut guard = lock(&self.control.guard);
+        while !self.control.stop.load(Ordering::Relaxed)
+            && (self.limits.infinite || self.control.pondering.load(Ordering::Relaxed))
+        {
+            guard = self.control.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.limits.timer.as_ref().map_or(Duration::ZERO, |timer| timer.elapsed())
+    }
+
+    /// The time that counts against the clock: while pondering, none.
+    fn thinking_time(&self) -> Option<Duration> {
+        if self.limits.timer.is_none() || self.control.pondering.load(Ordering::Relaxed) {
+            return None;
+        }
+        let now = self.elapsed();
+        if !self.limits.ponder {
+            return Some(now);
+        }
+        // The first to look after the ponder hit notes the time.
+        let nanos = now.as_nanos().min(u64::MAX.into()) as u64;
+        let hit = self.control.hit_at.compare_exchange(
+            0,
+            nanos.max(1),
+            Ordering::Relaxed,
+            Ordering::Relaxed,
+        );
+        Some(now.saturating_sub(Duration::from_nanos(hit.err().unwrap_or(nanos))))
+    }
+
+    fn search(&self, moves: &[Move], on_info: &mut impl FnMut(&Info)) -> Found {
+        let threads = self.settings.threads.max(1);
+        let budget =
+            Budget::of(&self.limits, self.game.position().turn(), self.settings.move_overhead);
+        let counters: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
+        // The search's own stop: the caller's, or a limit.
+        let stop = AtomicBool::new(false);
+        let out_of_time = || {
+            self.control.stop.load(Ordering::Relaxed)
+                || self.thinking_time().is_some_and(|time| time >= budget.hard)
+        };
+        let shared = Shared {
+            table: &self.table,
+            stop: &stop,
+            nodes: &counters,
+            node_limit: self.limits.nodes.unwrap_or(u64::MAX).max(1),
+            out_of_time: &out_of_time,
+        };
+        let mut histories = core::mem::take(&mut *lock(&self.histories));
+        histories.resize_with(threads, Histories::new);
+        let mut workers: Vec<Worker<'_>> = histories
+            .into_iter()
+            .enumerate()
+            .map(|(number, histories)| Worker::new(&shared, number, &self.game, moves, histories))
+            .collect();
+        let (first, helpers) = workers.split_at_mut(1);
+        let found = thread::scope(|scope| {
+            for worker in helpers {
+                let most = self.limits.depth;
+                // If a thread cannot be had, the others do the work.
+                let _ = thread::Builder::new()
+                    .stack_size(16 << 20)
+                    .spawn_scoped(scope, move || worker.help(most));
+            }
+            let found = self.lead(&mut first[0], &shared, &budget, on_info);
+            stop.store(true, Ordering::Relaxed);
+            found
+        });
+        *lock(&self.histories) = workers.into_iter().map(|worker| worker.histories).collect();
+        found
+    }
+
+    /// The first worker: deepens, reports, and decides when it is enough.
+    fn lead(
+        &self,
+        worker: &mut Worker<'_>,
+        shared: &Shared<'_>,
+        budget: &Budget,
+        on_info: &mut impl FnMut(&Info),
+    ) -> Found {
+        let deepest = self.limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32 - 1);
+        let mut stable = 0;
+        let mut last: Option<(Move, i32)> = None;
+        for depth in 1..=deepest {
+            let mut report = |worker: &Worker<'_>, line: usize| {
+                // Bounds are news only when it takes long.
+                let root = &worker.root_moves[line];
+                let exact = root.bound == crate::Bound::Exact;
+                if exact || self.elapsed() > Duration::from_secs(3) {
+                    on_info(&self.info(worker, shared, depth, line));
+                }
+            };
+            worker.deepen(depth as i32, self.settings.lines.max(1), &mut report);
+            if worker.is_stopped() {
+                break;
+            }
+            let best = &worker.root_moves[0];
+            let (Some(m), score) = (best.first(), best.score) else { break };
+            stable = if last.is_some_and(|(before, _)| before == m) { stable + 1 } else { 0 };
+            let fallen = last.map_or(0, |(_, before)| before - score);
+            last = Some((m, score));
+            if self.has_found_mate(score) {
+                break;
+            }
+            let share = (best.nodes * 1000 / worker.nodes.max(1)) as u32;
+            let certainty = Certainty { stable, fallen, share };
+            if let Some(time) = self.thinking_time()
+                && self.limits.clocks.is_some()
+                && !self.limits.infinite
+            {
+                let only_move = worker.root_moves.len() == 1 && depth >= 3;
+                if time >= certainty.adjust(budget.soft).min(budget.hard) || only_move {
+                    break;
+                }
+            }
+        }
+        let best = &worker.root_moves[0];
+        Found { best: best.pv.first().copied(), ponder: best.pv.get(1).copied() }
+    }
+
+    /// Whether a mate as short as was asked for has been found.
+    fn has_found_mate(&self, score: i32) -> bool {
+        match (self.limits.mate, Worker::score_of(score)) {
+            (Some(moves), Score::Mate(found)) => 0 < found && found <= moves as i32,
+            _ => false,
+        }
+    }
+
+    fn info(&self, worker: &Worker<'_>, shared: &Shared<'_>, depth: u32, line: usize) -> Info {
+        let root = &worker.root_moves[line];
+        let score = Worker::score_of(root.score);
+        Info {
+            depth,
+            seldepth: root.seldepth as u32,
+            multipv: line as u32 + 1,
+            score,
+            bound: root.bound,
+            chances: chances(score),
+            nodes: total(shared.nodes),
+            time: self.elapsed(),
+            hashfull: shared.table.hashfull(),
+            pv: root.pv.clone(),
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// Any other worker: deepens until told to stop, so that the table fills.
+    fn help(&mut self, most: Option<u32>) {
+        let deepest = most.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32 - 1);
+        for depth in 1..=deepest {
+            self.deepen(depth as i32, 1, &mut |_, _| {});
+            if self.is_stopped() {
+                break;
+            }
+        }
+    }
+}
+
+/// The chances that a score stands for, by a logistic curve.
+fn chances(score: Score) -> Chances {
+    let centipawns = match score {
+        Score::Centipawns(centipawns) => centipawns,
+        Score::Mate(moves) if moves > 0 => MATE_IN_MAX,
+        Score::Mate(_) => -MATE_IN_MAX,
+    };
+    let wins = |advantage: i32| 1000.0 / (1.0 + ((170.0 - f64::from(advantage)) / 75.0).exp());
+    let (win, loss) = (wins(centipawns) as u16, wins(-centipawns) as u16);
+    Chances { win, draw: 1000 - win - loss, loss }
+}

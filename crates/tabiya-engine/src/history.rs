@@ -1,0 +1,196 @@
+//! What has worked before: tables that order moves and correct the evaluation, filled by the search.
+
+use tabiya_chess::{Bitboard, Color, Move, Piece, Position, Role};
+
+use crate::params;
+
+/// A number that is pulled towards ±`LIMIT` by each bonus, less the closer it is.
+#[inline]
+fn reinforce<const LIMIT: i32>(value: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-LIMIT, LIMIT);
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+}
+
+const LIMIT: i32 = 16_384;
+
+/// A piece and where it has gone: the index of continuation histories.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PieceTo(u16);
+
+impl PieceTo {
+    pub(crate) const COUNT: usize = 12 * 64;
+
+    pub(crate) fn of(position: &Position, m: Move) -> PieceTo {
+        let piece = position.piece_at(m.from()).map_or(0, |piece| u16::from(piece.id()) - 1);
+        PieceTo(piece * 64 + m.to() as u16)
+    }
+
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+type ByPieceTo = [i16; PieceTo::COUNT];
+
+/// All histories of one thread.
+pub(crate) struct Histories {
+    /// Quiet moves by side, by whether origin and target are attacked, and by squares.
+    quiet: Box<[[[i16; 64 * 64]; 4]; 2]>,
+    /// Captures by piece, target and captured role.
+    capture: Box<[[i16; 6]; PieceTo::COUNT]>,
+    /// Quiet moves after a move of one's own or the opponent's.
+    continuation: Box<[ByPieceTo; PieceTo::COUNT]>,
+    /// How far the evaluation was off, by pawn structure and by each side's pieces.
+    pawn_correction: Box<[[i16; CORRECTIONS]; 2]>,
+    piece_correction: Box<[[[i16; CORRECTIONS]; 2]; 2]>,
+    continuation_correction: Box<ByPieceTo>,
+}
+
+const CORRECTIONS: usize = 16_384;
+
+fn zeroed<T: Copy, const N: usize>(value: T) -> Box<[T; N]> {
+    match vec![value; N].into_boxed_slice().try_into() {
+        Ok(array) => array,
+        Err(_) => unreachable!("the slice has N elements"),
+    }
+}
+
+impl Histories {
+    pub(crate) fn new() -> Histories {
+        Histories {
+            quiet: zeroed([[0; 64 * 64]; 4]),
+            capture: zeroed([0; 6]),
+            continuation: zeroed([0; PieceTo::COUNT]),
+            pawn_correction: zeroed([0; CORRECTIONS]),
+            piece_correction: zeroed([[0; CORRECTIONS]; 2]),
+            continuation_correction: zeroed(0),
+        }
+    }
+
+    fn quiet_entry(&mut self, color: Color, threats: Bitboard, m: Move) -> &mut i16 {
+        let (from, to) = (m.from(), m.to());
+        let danger = usize::from(threats.contains(from)) * 2 + usize::from(threats.contains(to));
+        &mut self.quiet[color as usize][danger][from.index() * 64 + to.index()]
+    }
+
+    /// How promising a quiet move is, given the moves before it.
+    pub(crate) fn quiet_score(
+        &self,
+        position: &Position,
+        threats: Bitboard,
+        before: &[Option<PieceTo>; 4],
+        m: Move,
+    ) -> i32 {
+        let (from, to) = (m.from(), m.to());
+        let danger = usize::from(threats.contains(from)) * 2 + usize::from(threats.contains(to));
+        let quiet = self.quiet[position.turn() as usize][danger][from.index() * 64 + to.index()];
+        i32::from(quiet) + self.continuation_score(before, PieceTo::of(position, m))
+    }
+
+    pub(crate) fn continuation_score(
+        &self,
+        before: &[Option<PieceTo>; 4],
+        piece_to: PieceTo,
+    ) -> i32 {
+        let of = |previous: Option<PieceTo>| {
+            previous.map_or(0, |p| i32::from(self.continuation[p.index()][piece_to.index()]))
+        };
+        of(before[0]) + of(before[1]) + (of(before[2]) + of(before[3])) / 2
+    }
+
+    pub(crate) fn capture_score(&self, position: &Position, m: Move) -> i32 {
+        i32::from(self.capture[PieceTo::of(position, m).index()][captured(position, m)])
+    }
+
+    pub(crate) fn update_quiet(
+        &mut self,
+        position: &Position,
+        threats: Bitboard,
+        before: &[Option<PieceTo>; 4],
+        m: Move,
+        bonus: i32,
+    ) {
+        reinforce::<LIMIT>(self.quiet_entry(position.turn(), threats, m), bonus);
+        let piece_to = PieceTo::of(position, m);
+        for previous in before.iter().flatten() {
+            let entry = &mut self.continuation[previous.index()][piece_to.index()];
+            reinforce::<LIMIT>(entry, bonus);
+        }
+    }
+
+    pub(crate) fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
+        let entry = &mut self.capture[PieceTo::of(position, m).index()][captured(position, m)];
+        reinforce::<LIMIT>(entry, bonus);
+    }
+
+    /// How much the search has so far differed from the evaluation in positions like this one.
+    pub(crate) fn correction(&self, position: &Position, previous: Option<PieceTo>) -> i32 {
+        let us = position.turn() as usize;
+        let keys = StructureKeys::of(position);
+        let continuation =
+            previous.map_or(0, |p| i32::from(self.continuation_correction[p.index()]));
+        let sum = i32::from(self.pawn_correction[us][keys.pawns])
+            + i32::from(self.piece_correction[us][0][keys.pieces[0]])
+            + i32::from(self.piece_correction[us][1][keys.pieces[1]])
+            + continuation;
+        sum / params::CORRECTION_GRAIN
+    }
+
+    pub(crate) fn update_correction(
+        &mut self,
+        position: &Position,
+        previous: Option<PieceTo>,
+        difference: i32,
+        depth: i32,
+    ) {
+        let us = position.turn() as usize;
+        let keys = StructureKeys::of(position);
+        let bonus = (difference * depth / 8).clamp(-256, 256);
+        let update = |entry: &mut i16| reinforce::<1024>(entry, bonus);
+        update(&mut self.pawn_correction[us][keys.pawns]);
+        update(&mut self.piece_correction[us][0][keys.pieces[0]]);
+        update(&mut self.piece_correction[us][1][keys.pieces[1]]);
+        if let Some(previous) = previous {
+            update(&mut self.continuation_correction[previous.index()]);
+        }
+    }
+}
+
+/// The role a move captures, as an index.
+fn captured(position: &Position, m: Move) -> usize {
+    position.piece_at(m.to()).map_or(0, |piece: Piece| piece.role as usize)
+}
+
+/// Where corrections are kept for a position.
+struct StructureKeys {
+    pawns: usize,
+    pieces: [usize; 2],
+}
+
+impl StructureKeys {
+    fn of(position: &Position) -> StructureKeys {
+        let board = position.board();
+        let mix = |sets: [u64; 3]| {
+            let mut hash = 0u64;
+            for set in sets {
+                hash = (hash ^ set).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                hash ^= hash >> 32;
+            }
+            hash as usize % CORRECTIONS
+        };
+        let pawns = |color| board.pieces(Role::Pawn.of(color)).0;
+        let pieces = |color| {
+            let of = |role: Role| board.pieces(role.of(color)).0;
+            mix([
+                of(Role::Knight) ^ of(Role::King).rotate_left(7),
+                of(Role::Bishop) ^ of(Role::Queen).rotate_left(17),
+                of(Role::Rook),
+            ])
+        };
+        StructureKeys {
+            pawns: mix([pawns(Color::White), pawns(Color::Black), 0]),
+            pieces: [pieces(Color::White), pieces(Color::Black)],
+        }
+    }
+}

@@ -1,0 +1,281 @@
+use std::collections::HashSet;
+
+use tabiya_chess::{FenError, Game, Position};
+use thiserror::Error;
+
+use crate::random::Random;
+
+/// The positions that games begin from.
+///
+/// An opening is a [`Game`]: moves that lead to it are part of the record, and count for
+/// repetition.
+///
+/// ```
+/// use tabiya_lab::Openings;
+///
+/// let book = Openings::from_epd(
+///     "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"Sicilian\";\n\
+///      rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n",
+/// )?;
+/// assert_eq!(book.len(), 2);
+/// # Ok::<(), tabiya_lab::OpeningsError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Openings {
+    games: Vec<Game>,
+}
+
+/// Why there are no openings.
+///
+/// ```
+/// use tabiya_lab::Openings;
+///
+/// let error = Openings::from_epd("8/8/8 w - -").unwrap_err();
+/// assert!(error.to_string().starts_with("opening on line 1: "));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum OpeningsError {
+    /// A line is not a position.
+    #[error("opening on line {line}: {error}")]
+    BadLine {
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: FenError,
+    },
+    /// The game is over before it has begun.
+    #[error("opening on line {line}: the game is over already")]
+    Over {
+        /// The line, counted from 1.
+        line: usize,
+    },
+    /// There is not one opening.
+    #[error("there are no openings")]
+    Empty,
+    /// Random moves do not lead to a position that can be played.
+    #[error("{plies} random moves end the game too often to make openings of them")]
+    TooLong {
+        /// How many moves were asked for.
+        plies: usize,
+    },
+}
+
+impl Openings {
+    /// One opening, the usual start of a game.
+    ///
+    /// ```
+    /// # use tabiya_lab::Openings;
+    /// assert_eq!(Openings::start().len(), 1);
+    /// ```
+    pub fn start() -> Openings {
+        Openings { games: vec![Game::new()] }
+    }
+
+    /// Openings that are games already, each played up to where the match begins.
+    ///
+    /// ```
+    /// # use tabiya_chess::{Game, Move, Square};
+    /// # use tabiya_lab::Openings;
+    /// let mut game = Game::new();
+    /// game.play(Move::normal(Square::E2, Square::E4)).unwrap();
+    /// assert_eq!(Openings::from_games(vec![game])?.len(), 1);
+    /// assert!(Openings::from_games(vec![]).is_err());
+    /// # Ok::<(), tabiya_lab::OpeningsError>(())
+    /// ```
+    pub fn from_games(games: Vec<Game>) -> Result<Openings, OpeningsError> {
+        if games.is_empty() {
+            return Err(OpeningsError::Empty);
+        }
+        match games.iter().position(is_over) {
+            Some(index) => Err(OpeningsError::Over { line: index + 1 }),
+            None => Ok(Openings { games }),
+        }
+    }
+
+    /// Reads one position a line: EPD, whose operations are ignored, or FEN. Empty lines and lines
+    /// that begin with `#` are skipped.
+    ///
+    /// ```
+    /// # use tabiya_lab::Openings;
+    /// let text = "# Endings\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n";
+    /// assert_eq!(Openings::from_epd(text)?.len(), 1);
+    /// # Ok::<(), tabiya_lab::OpeningsError>(())
+    /// ```
+    pub fn from_epd(text: &str) -> Result<Openings, OpeningsError> {
+        let mut games = Vec::new();
+        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+            let (line, number) = (line.trim(), index + 1);
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let position = position(line);
+            let position =
+                position.map_err(|error| OpeningsError::BadLine { line: number, error })?;
+            let game = Game::from_position(position);
+            if is_over(&game) {
+                return Err(OpeningsError::Over { line: number });
+            }
+            games.push(game);
+        }
+        if games.is_empty() { Err(OpeningsError::Empty) } else { Ok(Openings { games }) }
+    }
+
+    /// Openings of random moves from the usual start: positions that are neither over nor check,
+    /// different from each other as long as there are enough. The same seed gives the same openings,
+    /// and asking for more only adds to them.
+    ///
+    /// ```
+    /// # use tabiya_lab::Openings;
+    /// let eight_plies = Openings::random(10, 8, 42)?;
+    /// assert_eq!(eight_plies, Openings::random(10, 8, 42)?);
+    /// # Ok::<(), tabiya_lab::OpeningsError>(())
+    /// ```
+    pub fn random(count: usize, plies: usize, seed: u64) -> Result<Openings, OpeningsError> {
+        /// Try for something new so often, then take what comes.
+        const NEW: usize = 100;
+        const TRIES: usize = 1000;
+        let mut random = Random::new(seed);
+        let mut seen = HashSet::new();
+        let mut games = Vec::new();
+        for _ in 0..count {
+            let game = (0..TRIES).find_map(|attempt| {
+                let game = random_game(plies, &mut random)?;
+                let new = seen.insert(game.position().key());
+                (new || attempt >= NEW).then_some(game)
+            });
+            games.push(game.ok_or(OpeningsError::TooLong { plies })?);
+        }
+        Openings::from_games(games)
+    }
+
+    /// The same openings in another order, which depends only on the seed.
+    ///
+    /// ```
+    /// # use tabiya_lab::Openings;
+    /// let openings = Openings::random(20, 4, 1)?;
+    /// assert_ne!(openings.clone().shuffled(7), openings);
+    /// assert_eq!(openings.clone().shuffled(7), openings.shuffled(7));
+    /// # Ok::<(), tabiya_lab::OpeningsError>(())
+    /// ```
+    #[must_use]
+    pub fn shuffled(mut self, seed: u64) -> Openings {
+        let mut random = Random::new(seed);
+        for last in (1..self.games.len()).rev() {
+            self.games.swap(last, random.below(last + 1));
+        }
+        self
+    }
+
+    /// How many there are; at least one.
+    ///
+    /// ```
+    /// # use tabiya_lab::Openings;
+    /// assert_eq!(Openings::random(3, 6, 0)?.len(), 3);
+    /// # Ok::<(), tabiya_lab::OpeningsError>(())
+    /// ```
+    #[expect(clippy::len_without_is_empty, reason = "there is always one")]
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// An opening by its number; after the last comes the first again.
+    ///
+    /// ```
+    /// # use tabiya_lab::Openings;
+    /// let openings = Openings::random(3, 6, 0)?;
+    /// assert_eq!(openings.get(4), openings.get(1));
+    /// # Ok::<(), tabiya_lab::OpeningsError>(())
+    /// ```
+    pub fn get(&self, index: usize) -> Game {
+        let within = index.checked_rem(self.games.len()).unwrap_or(0);
+        self.games.get(within).cloned().unwrap_or_default()
+    }
+
+    /// A number that tells these openings from others (FNV-1a over their FENs), the same on every
+    /// machine.
+    pub(crate) fn digest(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for game in &self.games {
+            for byte in game.position().fen().bytes().chain([b'\n']) {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        hash
+    }
+}
+
+/// Reads the four fields of an EPD, and the two counters of a FEN if they follow.
+fn position(line: &str) -> Result<Position, FenError> {
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let Some(four) = fields.get(..4) else {
+        // Too few: the full reader knows which is missing.
+        return Position::from_fen(line);
+    };
+    match fields.get(..6) {
+        Some(six) if six.iter().skip(4).all(is_number) => Position::from_fen(&six.join(" ")),
+        _ => Position::from_fen_prefix(&four.join(" ")),
+    }
+}
+
+fn is_over(game: &Game) -> bool {
+    game.outcome().or_else(|| game.claimable_draw()).is_some()
+}
+
+fn random_game(plies: usize, random: &mut Random) -> Option<Game> {
+    let mut game = Game::new();
+    for _ in 0..plies {
+        let moves = game.position().legal_moves();
+        let m = *moves.get(random.below(moves.len()))?;
+        game.play_unchecked(m);
+        if is_over(&game) {
+            return None;
+        }
+    }
+    (!game.position().is_check()).then_some(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_optional_and_kept() {
+        let book = Openings::from_epd(
+            "\u{feff}4k3/8/8/8/8/8/4P3/4K3 b - - 7 31\r\n\r\n4k3/8/8/8/8/8/4P3/4K3 b - - id 31;\n",
+        );
+        let book = book.unwrap();
+        assert_eq!(book.get(0).position().fen(), "4k3/8/8/8/8/8/4P3/4K3 b - - 7 31");
+        assert_eq!(book.get(1).position().fen(), "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1");
+    }
+
+    #[test]
+    fn bad_lines_are_named() {
+        let good = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+        let error = |text: String| Openings::from_epd(&text).unwrap_err().to_string();
+        assert!(error(format!("{good}\n\nhello")).starts_with("opening on line 3: "));
+        let mate = format!("{good}\nR5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
+        assert_eq!(error(mate), "opening on line 2: the game is over already");
+        let missing = error("4k3/8/8/8/8/8/4P3/4K3 w".to_owned());
+        assert_eq!(missing, "opening on line 1: the FEN ends before the castling field");
+        assert_eq!(error("# nothing\n".to_owned()), "there are no openings");
+    }
+
+    #[test]
+    fn random_openings_are_playable_and_different() {
+        let openings = Openings::random(200, 9, 3).unwrap();
+        let mut keys = HashSet::new();
+        for index in 0..200 {
+            let game = openings.get(index);
+            assert_eq!(game.moves().len(), 9);
+            assert!(!game.position().is_check() && !is_over(&game));
+            assert!(keys.insert(game.position().key()));
+        }
+        let more = Openings::random(201, 9, 3).unwrap();
+        assert!((0..200).all(|index| more.get(index) == openings.get(index)));
+        assert_ne!(openings.digest(), more.digest());
+        // One ply has only twenty.
+        assert_eq!(Openings::random(30, 1, 3).unwrap().len(), 30);
+        assert!(Openings::random(1, 5000, 3).is_err());
+    }
+}

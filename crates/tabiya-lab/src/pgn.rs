@@ -1,0 +1,286 @@
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tabiya_chess::{Color, Position};
+
+use crate::GameRecord;
+
+/// The tags of a game record that the game itself does not know.
+///
+/// ```
+/// use tabiya_lab::PgnTags;
+///
+/// let tags = PgnTags { event: "Spring match".to_owned(), round: "3.1".to_owned(), ..PgnTags::today() };
+/// assert_eq!(tags.date.len(), "2000.01.01".len());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnTags {
+    /// The name of the match.
+    pub event: String,
+    /// Where it is played.
+    pub site: String,
+    /// The day, `2000.01.01`.
+    pub date: String,
+    /// The number of the game within the match.
+    pub round: String,
+}
+
+impl PgnTags {
+    /// Today's date (UTC); everything else unknown.
+    ///
+    /// ```
+    /// # use tabiya_lab::PgnTags;
+    /// assert_eq!(PgnTags::today().event, "?");
+    /// ```
+    pub fn today() -> PgnTags {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let unknown = || "?".to_owned();
+        let date = date(since.as_secs() / 86_400);
+        PgnTags { event: unknown(), site: unknown(), date, round: unknown() }
+    }
+}
+
+/// The date so many days after 1 January 1970.
+fn date(days: u64) -> String {
+    // Years from 1 March, so that the leap day comes last (see Howard Hinnant, "chrono-compatible
+    // low-level date algorithms").
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = era * 400 + year + u64::from(month <= 2);
+    format!("{year:04}.{month:02}.{day:02}")
+}
+
+/// A game as PGN: the seven tags and those about the start, time and end, then the moves with
+/// `{score/depth time}` behind each that a player chose, in lines of at most 80 characters.
+///
+/// ```
+/// use tabiya_chess::{Color, Game, Outcome};
+/// use tabiya_lab::{Ending, GameRecord, PgnTags, TimeControl, pgn};
+///
+/// let mut game = Game::new();
+/// for text in ["f3", "e5", "g4", "Qh4#"] {
+///     game.play(game.position().parse_san(text).unwrap()).unwrap();
+/// }
+/// let record = GameRecord {
+///     white: "Fool".to_owned(),
+///     black: "Scholar".to_owned(),
+///     controls: [TimeControl::Depth(3); 2],
+///     game,
+///     remarks: vec![],
+///     winner: Some(Color::Black),
+///     ending: Ending::Rules(Outcome::Checkmate { winner: Color::Black }),
+/// };
+/// let text = pgn(&record, &PgnTags::today());
+/// assert!(text.contains("[White \"Fool\"]\n"));
+/// assert!(text.ends_with("1. f3 e5 2. g4 Qh4# {Checkmate: Black wins} 0-1\n\n"));
+/// ```
+pub fn pgn(record: &GameRecord, tags: &PgnTags) -> String {
+    let mut text = String::new();
+    for (name, value) in all_tags(record, tags) {
+        // One character stays one character here, so that a name cannot break out of its tag.
+        let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        text.push_str(&format!("[{name} \"{value}\"]\n"));
+    }
+    text.push('\n');
+    text.push_str(&wrap(&words(record)));
+    text.push_str("\n\n");
+    text
+}
+
+fn all_tags(record: &GameRecord, tags: &PgnTags) -> Vec<(&'static str, String)> {
+    let mut list = vec![
+        ("Event", tags.event.clone()),
+        ("Site", tags.site.clone()),
+        ("Date", tags.date.clone()),
+        ("Round", tags.round.clone()),
+        ("White", record.white.clone()),
+        ("Black", record.black.clone()),
+        ("Result", record.result().to_owned()),
+    ];
+    let start = record.game.start();
+    if *start != Position::initial() {
+        if !start.castles_as_in_standard_chess() {
+            list.push(("Variant", "Chess960".to_owned()));
+        }
+        list.push(("SetUp", "1".to_owned()));
+        list.push(("FEN", start.fen()));
+    }
+    list.push(("PlyCount", record.game.moves().len().to_string()));
+    let [white, black] = record.controls.map(|control| control.pgn_tag());
+    if white == black {
+        list.push(("TimeControl", white));
+    } else {
+        list.push(("WhiteTimeControl", white));
+        list.push(("BlackTimeControl", black));
+    }
+    list.push(("Termination", record.ending.pgn_termination().to_owned()));
+    list
+}
+
+/// The move text, cut where a line may end.
+fn words(record: &GameRecord) -> Vec<String> {
+    let game = &record.game;
+    let mut words = Vec::new();
+    let from_book = game.moves().len().saturating_sub(record.remarks.len());
+    let remarks = std::iter::repeat_n(None, from_book).chain(record.remarks.iter().map(Some));
+    // After a comment, Black's move carries its number again.
+    let mut interrupted = true;
+    for ((position, &m), remark) in game.positions().zip(game.moves()).zip(remarks) {
+        let number = position.fullmove_number();
+        match position.turn() {
+            Color::White => words.push(format!("{number}.")),
+            Color::Black if interrupted => words.push(format!("{number}...")),
+            Color::Black => {}
+        }
+        words.push(position.san(m));
+        interrupted = remark.is_some();
+        if let Some(remark) = remark {
+            push_comment(&mut words, &remark.to_string());
+        }
+    }
+    push_comment(&mut words, &record.ending.to_string());
+    words.push(record.result().to_owned());
+    words
+}
+
+fn push_comment(words: &mut Vec<String>, text: &str) {
+    // A brace would end the comment early.
+    let text = text.replace(['{', '}'], "|");
+    words.extend(format!("{{{text}}}").split_whitespace().map(str::to_owned));
+}
+
+fn wrap(words: &[String]) -> String {
+    const WIDTH: usize = 80;
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > WIDTH {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += length;
+    }
+    text
+}
+
+/// A file to which games are added as they end.
+///
+/// ```
+/// use tabiya_lab::PgnFile;
+///
+/// let path = std::env::temp_dir().join("tabiya-lab-example.pgn");
+/// let file = PgnFile::append(&path)?;
+/// drop(file);
+/// std::fs::remove_file(path)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct PgnFile {
+    file: File,
+}
+
+impl PgnFile {
+    /// Opens a file to add games at its end; makes it if there is none.
+    ///
+    /// ```
+    /// # use tabiya_lab::PgnFile;
+    /// assert!(PgnFile::append("no/such/folder/games.pgn".as_ref()).is_err());
+    /// ```
+    pub fn append(path: &Path) -> io::Result<PgnFile> {
+        Ok(PgnFile { file: OpenOptions::new().append(true).create(true).open(path)? })
+    }
+
+    /// Adds a game, all of it in one write: readers never see half a game.
+    ///
+    /// ```no_run
+    /// # use tabiya_lab::{GameRecord, PgnFile, PgnTags};
+    /// fn keep(file: &mut PgnFile, record: &GameRecord) -> std::io::Result<()> {
+    ///     file.write(record, &PgnTags::today())
+    /// }
+    /// ```
+    pub fn write(&mut self, record: &GameRecord, tags: &PgnTags) -> io::Result<()> {
+        self.file.write_all(pgn(record, tags).as_bytes())?;
+        self.file.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Ending, PlayerError, Remark, Score, TimeControl};
+    use std::time::Duration;
+    use tabiya_chess::Game;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        assert_eq!(date(0), "1970.01.01");
+        assert_eq!(date(19_782), "2024.02.29");
+        assert_eq!(date(19_783), "2024.03.01");
+        assert_eq!(date(11_016), "2000.02.29");
+        assert_eq!(date(47_540), "2100.02.28");
+        assert_eq!(date(47_541), "2100.03.01");
+        assert_eq!(date(20_453), "2025.12.31");
+    }
+
+    fn record(fen: &str, moves: &str, remarked: usize) -> GameRecord {
+        let mut game = Game::from_position(fen.parse().unwrap());
+        for text in moves.split_whitespace() {
+            game.play(game.position().parse_san(text).unwrap()).unwrap();
+        }
+        let score = Some(Score::Centipawns(-7));
+        let time = Duration::from_millis(1234);
+        let remark = Remark { score, depth: Some(3), nodes: None, time };
+        GameRecord {
+            white: "A \"quoted\" \\ name\n[Evil \"tag\"]".to_owned(),
+            black: "B".to_owned(),
+            controls: ["5+0.05".parse().unwrap(), TimeControl::Nodes(7)],
+            game,
+            remarks: vec![remark; remarked],
+            winner: Some(Color::White),
+            ending: Ending::Forfeit {
+                by: Color::Black,
+                error: PlayerError::Illegal("}{".to_owned()),
+            },
+        }
+    }
+
+    #[test]
+    fn black_begins_with_a_number_and_comments_are_closed() {
+        let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        let text = pgn(&record(fen, "c5 Nf3 d6 d4 cxd4", 3), &PgnTags::today());
+        let (tags, moves) = text.split_once("\n\n").unwrap();
+        assert_eq!(
+            moves,
+            "1... c5 2. Nf3 d6 {-0.07/3 1.234s} 3. d4 {-0.07/3 1.234s} 3... cxd4 {-0.07/3\n\
+             1.234s} {Black forfeits: \"||\" is not a legal move} 1-0\n\n"
+        );
+        assert!(tags.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n[PlyCount \"5\"]\n")));
+        assert!(tags.contains("[WhiteTimeControl \"5+0.05\"]\n[BlackTimeControl \"-\"]\n"));
+        assert!(tags.contains("[White \"A \\\"quoted\\\" \\\\ name [Evil \\\"tag\\\"]\"]\n"));
+        assert!(tags.ends_with("[Termination \"rules infraction\"]"));
+    }
+
+    #[test]
+    fn no_line_is_longer_than_eighty() {
+        let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(30);
+        let record = record(&Position::initial().fen(), &shuffle, 100);
+        let text = pgn(&record, &PgnTags::today());
+        let moves: Vec<&str> = text.split_once("\n\n").unwrap().1.lines().collect();
+        assert!(moves.len() > 10);
+        assert!(moves.iter().all(|line| line.len() <= 80));
+        assert!(!text.contains("FEN"));
+    }
+}

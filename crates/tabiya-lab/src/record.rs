@@ -1,0 +1,165 @@
+use std::fmt;
+use std::time::Duration;
+
+use tabiya_chess::{Color, Game, Outcome};
+
+use crate::{PlayerError, Score, TimeControl};
+
+/// How a game ended.
+///
+/// ```
+/// use tabiya_chess::{Color, Outcome};
+/// use tabiya_lab::{Ending, PlayerError};
+///
+/// assert_eq!(Ending::Rules(Outcome::Stalemate).to_string(), "Draw by stalemate");
+/// let forfeit = Ending::Forfeit { by: Color::Black, error: PlayerError::Timeout };
+/// assert_eq!(forfeit.to_string(), "Black forfeits: the time ran out");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// By the rules of chess. Draws that can be claimed are claimed.
+    Rules(Outcome),
+    /// A player failed.
+    Forfeit {
+        /// Which one.
+        by: Color,
+        /// How.
+        error: PlayerError,
+    },
+    /// Both players have long agreed on who wins.
+    AdjudicatedWin {
+        /// Who.
+        winner: Color,
+    },
+    /// Both players have long agreed that nobody wins.
+    AdjudicatedDraw,
+    /// The game was longer than the match allows.
+    TooLong,
+}
+
+impl Ending {
+    /// The value of the `Termination` tag of a game record.
+    ///
+    /// ```
+    /// # use tabiya_lab::Ending;
+    /// assert_eq!(Ending::AdjudicatedDraw.pgn_termination(), "adjudication");
+    /// ```
+    pub const fn pgn_termination(&self) -> &'static str {
+        match self {
+            Ending::Rules(_) => "normal",
+            Ending::Forfeit { error: PlayerError::Timeout, .. } => "time forfeit",
+            Ending::Forfeit { error: PlayerError::Illegal(_), .. } => "rules infraction",
+            Ending::Forfeit { .. } => "abandoned",
+            _ => "adjudication",
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Rules(outcome) => outcome.fmt(f),
+            Ending::Forfeit { by, error } => write!(f, "{} forfeits: {error}", side(*by)),
+            Ending::AdjudicatedWin { winner } => write!(f, "Adjudicated: {} wins", side(*winner)),
+            Ending::AdjudicatedDraw => f.write_str("Adjudicated: a draw"),
+            Ending::TooLong => f.write_str("Draw: the game is too long"),
+        }
+    }
+}
+
+const fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// What is known about a move beside the move.
+///
+/// ```
+/// use std::time::Duration;
+/// use tabiya_lab::{Remark, Score};
+///
+/// let time = Duration::from_millis(42);
+/// let remark = Remark { score: Some(Score::Centipawns(-15)), depth: Some(9), nodes: None, time };
+/// assert_eq!(remark.to_string(), "-0.15/9 0.042s");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// How good the player thought its position was.
+    pub score: Option<Score>,
+    /// How deep it looked.
+    pub depth: Option<u32>,
+    /// How many positions it looked at.
+    pub nodes: Option<u64>,
+    /// How long it thought.
+    pub time: Duration,
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.score, self.depth) {
+            (Some(score), Some(depth)) => write!(f, "{score}/{depth} ")?,
+            (Some(score), None) => write!(f, "{score} ")?,
+            (None, _) => {}
+        }
+        write!(f, "{:.3}s", self.time.as_secs_f64())
+    }
+}
+
+/// A finished game.
+///
+/// ```
+/// use tabiya_chess::{Color, Game, Outcome};
+/// use tabiya_lab::{Ending, GameRecord, TimeControl};
+///
+/// let position = "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1".parse().unwrap();
+/// let record = GameRecord {
+///     white: "Anna".to_owned(),
+///     black: "Ben".to_owned(),
+///     controls: [TimeControl::Depth(3); 2],
+///     game: Game::from_position(position),
+///     remarks: vec![],
+///     winner: Some(Color::White),
+///     ending: Ending::Rules(Outcome::Checkmate { winner: Color::White }),
+/// };
+/// assert_eq!(record.result(), "1-0");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRecord {
+    /// Who played White.
+    pub white: String,
+    /// Who played Black.
+    pub black: String,
+    /// The time control of White and of Black.
+    pub controls: [TimeControl; 2],
+    /// The moves, those of the opening included.
+    pub game: Game,
+    /// One remark for each move that a player chose: the last so many moves of the game.
+    pub remarks: Vec<Remark>,
+    /// Who won; none for a draw.
+    pub winner: Option<Color>,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+impl GameRecord {
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    ///
+    /// ```
+    /// # use tabiya_chess::Game;
+    /// # use tabiya_lab::{Ending, GameRecord, TimeControl};
+    /// # let record = GameRecord {
+    /// #     white: String::new(), black: String::new(), controls: [TimeControl::Depth(3); 2],
+    /// #     game: Game::new(), remarks: vec![], winner: None, ending: Ending::TooLong,
+    /// # };
+    /// assert_eq!(record.result(), "1/2-1/2");
+    /// ```
+    pub const fn result(&self) -> &'static str {
+        match self.winner {
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+}

@@ -1,0 +1,464 @@
+use std::collections::HashSet;
+use std::fmt;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use tabiya_chess::{Color, Game};
+use thiserror::Error;
+
+use crate::state::{Played, State};
+use crate::workers::{Slot, play_all};
+use crate::{
+    Anchor, Conditions, GameRecord, Openings, Player, PlayerError, Sprt, Standings, TimeControl,
+};
+
+/// Who meets whom.
+///
+/// ```
+/// use tabiya_lab::Format;
+///
+/// assert_eq!(Format::Gauntlet.pairings(4), [(0, 1), (0, 2), (0, 3)]);
+/// assert_eq!(Format::RoundRobin.pairings(3), [(0, 1), (0, 2), (1, 2)]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+pub enum Format {
+    /// Two players.
+    Match,
+    /// The first against all others.
+    Gauntlet,
+    /// Everybody against everybody.
+    RoundRobin,
+}
+
+impl Format {
+    /// The pairings among so many players, by their numbers.
+    ///
+    /// ```
+    /// # use tabiya_lab::Format;
+    /// assert_eq!(Format::Match.pairings(2), [(0, 1)]);
+    /// ```
+    pub fn pairings(self, players: usize) -> Vec<(usize, usize)> {
+        let firsts = match self {
+            Format::Match | Format::Gauntlet => players.min(1),
+            Format::RoundRobin => players,
+        };
+        (0..firsts).flat_map(|i| (i + 1..players).map(move |j| (i, j))).collect()
+    }
+}
+
+/// Makes a player for a worker, which is told by its number.
+///
+/// ```
+/// use tabiya_lab::{Factory, PlayerError};
+///
+/// let nobody: Box<Factory<'_>> = Box::new(|_worker| Err(PlayerError::Crashed));
+/// assert!(nobody(0).is_err());
+/// ```
+pub type Factory<'a> = dyn Fn(usize) -> Result<Box<dyn Player>, PlayerError> + Send + Sync + 'a;
+
+/// A player who takes part.
+///
+/// ```
+/// use tabiya_lab::{Entrant, PlayerError, TimeControl};
+///
+/// let entrant = Entrant::new("Sleeper", |_| Err(PlayerError::Other("not at home".to_owned())))
+///     .with_control(TimeControl::Nodes(5000))
+///     .with_details("hash 16 MB, level 3");
+/// assert_eq!(entrant.name(), "Sleeper");
+/// ```
+pub struct Entrant<'a> {
+    pub(crate) name: String,
+    pub(crate) factory: Box<Factory<'a>>,
+    control: Option<TimeControl>,
+    details: String,
+}
+
+impl<'a> Entrant<'a> {
+    /// A player under a name of its own, and how to make it: once for each worker, and again after it
+    /// has failed.
+    ///
+    /// ```
+    /// # use tabiya_lab::{Entrant, PlayerError};
+    /// let entrant = Entrant::new("A", |_worker| Err(PlayerError::Crashed));
+    /// assert_eq!(entrant.name(), "A");
+    /// ```
+    pub fn new(
+        name: impl Into<String>,
+        factory: impl Fn(usize) -> Result<Box<dyn Player>, PlayerError> + Send + Sync + 'a,
+    ) -> Entrant<'a> {
+        let (name, factory) = (name.into(), Box::new(factory));
+        Entrant { name, factory, control: None, details: String::new() }
+    }
+
+    /// Plays at a time control of its own.
+    ///
+    /// ```
+    /// # use tabiya_lab::{Entrant, PlayerError, TimeControl};
+    /// let odds = Entrant::new("A", |_| Err(PlayerError::Crashed)).with_control(TimeControl::Depth(1));
+    /// assert_eq!(odds.name(), "A");
+    /// ```
+    #[must_use]
+    pub fn with_control(self, control: TimeControl) -> Entrant<'a> {
+        Entrant { control: Some(control), ..self }
+    }
+
+    /// Everything else that its play depends on, such as the options of an engine. A match is not
+    /// resumed with other details.
+    ///
+    /// ```
+    /// # use tabiya_lab::{Entrant, PlayerError};
+    /// let entrant = Entrant::new("A", |_| Err(PlayerError::Crashed)).with_details("threads 2");
+    /// assert_eq!(entrant.name(), "A");
+    /// ```
+    #[must_use]
+    pub fn with_details(self, details: impl Into<String>) -> Entrant<'a> {
+        Entrant { details: details.into(), ..self }
+    }
+
+    /// The name.
+    ///
+    /// ```
+    /// # use tabiya_lab::{Entrant, PlayerError};
+    /// assert_eq!(Entrant::new("A", |_| Err(PlayerError::Crashed)).name(), "A");
+    /// ```
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl fmt::Debug for Entrant<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entrant").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// What is played.
+///
+/// ```
+/// use tabiya_lab::{Format, Settings, Sprt};
+///
+/// let settings = Settings {
+///     pairs: 500,
+///     sprt: Some(Sprt::new(0.0, 5.0)?),
+///     ..Settings::new("5+0.05".parse().unwrap())
+/// };
+/// assert_eq!(settings.format, Format::Match);
+/// # Ok::<(), tabiya_lab::SprtError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// The name of the event in game records.
+    pub event: String,
+    /// Who meets whom.
+    pub format: Format,
+    /// How many pairs of games each pairing plays, each pair from an opening of its own.
+    pub pairs: usize,
+    /// The time of those who have none of their own.
+    pub control: TimeControl,
+    /// What the arbiter goes by.
+    pub conditions: Conditions,
+    /// Stop when this test is decided; only for a match.
+    pub sprt: Option<Sprt>,
+}
+
+impl Settings {
+    /// A match of a hundred pairs.
+    ///
+    /// ```
+    /// # use tabiya_lab::{Settings, TimeControl};
+    /// assert_eq!(Settings::new(TimeControl::Depth(4)).pairs, 100);
+    /// ```
+    pub fn new(control: TimeControl) -> Settings {
+        Settings {
+            event: "Tabiya match".to_owned(),
+            format: Format::Match,
+            pairs: 100,
+            control,
+            conditions: Conditions::default(),
+            sprt: None,
+        }
+    }
+}
+
+/// Why a tournament cannot be played, or not to its end.
+///
+/// ```
+/// use tabiya_lab::{Openings, Settings, TimeControl, Tournament};
+///
+/// let alone = Tournament::new(Settings::new(TimeControl::Depth(1)), vec![], Openings::start());
+/// assert_eq!(alone.unwrap_err().to_string(), "a match is for two players, not 0");
+/// ```
+#[derive(Debug, Error)]
+pub enum TournamentError {
+    /// Not the right number of players for a match.
+    #[error("a match is for two players, not {0}")]
+    NotTwo(usize),
+    /// Not enough players for a tournament.
+    #[error("a tournament needs at least two players, not {0}")]
+    TooFew(usize),
+    /// Two players could not be told apart.
+    #[error("two players are called \"{0}\"")]
+    SameName(String),
+    /// There is nothing to play.
+    #[error("there is no pair of games to play")]
+    NoGames,
+    /// A test compares two players only.
+    #[error("only a match between two players can be stopped by a test")]
+    TestNeedsMatch,
+    /// A player cannot be made.
+    #[error("{name} cannot play: {error}")]
+    CannotStart {
+        /// Who.
+        name: String,
+        /// Why.
+        error: PlayerError,
+    },
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The file that should say what was played before does not.
+    #[error("{} is not the state of a match: {reason}", path.display())]
+    BadState {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// What was played before was another match.
+    #[error("{} belongs to a match with other settings: {difference}", path.display())]
+    OtherSettings {
+        /// Which file.
+        path: PathBuf,
+        /// The first difference.
+        difference: String,
+    },
+}
+
+impl TournamentError {
+    pub(crate) fn file(path: &Path, error: io::Error) -> TournamentError {
+        TournamentError::File { path: path.to_owned(), error }
+    }
+}
+
+/// What the caller hears after each game.
+///
+/// ```
+/// use tabiya_lab::Snapshot;
+///
+/// fn report(snapshot: &Snapshot<'_>) {
+///     println!("{}. {}: {}", snapshot.pair + 1, snapshot.record.white, snapshot.record.ending);
+///     println!("{}", snapshot.standings);
+/// }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot<'a> {
+    /// The game that has just ended.
+    pub record: &'a GameRecord,
+    /// The number of its pair within its pairing, from 0; also of its opening.
+    pub pair: usize,
+    /// Where the tournament stands after it.
+    pub standings: &'a Standings,
+}
+
+/// Players, openings and settings: ready to play.
+///
+/// Each opening is played twice by each pairing, with colours changed. Games begin in order, as
+/// many at a time as asked for, and all pairings come equally far.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use tabiya_lab::{Entrant, Openings, Settings, TimeControl, Tournament};
+/// # use tabiya_chess::Game;
+/// # use tabiya_lab::{Choice, ClockState, Player, PlayerError};
+/// # struct Hasty;
+/// # impl Player for Hasty {
+/// #     fn name(&self) -> &str { "Hasty" }
+/// #     fn new_game(&mut self) -> Result<(), PlayerError> { Ok(()) }
+/// #     fn choose(&mut self, game: &Game, _: ClockState) -> Result<Choice, PlayerError> {
+/// #         let position = game.position();
+/// #         Ok(Choice::new(position.uci(position.legal_moves()[0])))
+/// #     }
+/// # }
+///
+/// let players = vec![
+///     Entrant::new("A", |_worker| Ok(Box::new(Hasty))),
+///     Entrant::new("B", |_worker| Ok(Box::new(Hasty))),
+/// ];
+/// let settings = Settings { pairs: 3, ..Settings::new(TimeControl::Depth(1)) };
+/// let tournament = Tournament::new(settings, players, Openings::random(3, 8, 1)?)?;
+/// let standings = tournament.run(2, |snapshot| {
+///     println!("{}", snapshot.standings);
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(standings.games(), 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Tournament<'a> {
+    pub(crate) settings: Settings,
+    pub(crate) entrants: Vec<Entrant<'a>>,
+    pub(crate) openings: Openings,
+    pub(crate) pairings: Vec<(usize, usize)>,
+    pub(crate) state: Option<PathBuf>,
+    pub(crate) pgn: Option<PathBuf>,
+    pub(crate) anchor: Option<Anchor>,
+}
+
+impl<'a> Tournament<'a> {
+    /// Checks that everything fits together.
+    ///
+    /// ```
+    /// # use tabiya_lab::{Entrant, Openings, PlayerError, Settings, TimeControl, Tournament};
+    /// let twins = ["A", "A"].map(|name| Entrant::new(name, |_| Err(PlayerError::Crashed)));
+    /// let settings = Settings::new(TimeControl::Depth(1));
+    /// let error = Tournament::new(settings, twins.into(), Openings::start()).unwrap_err();
+    /// assert_eq!(error.to_string(), "two players are called \"A\"");
+    /// ```
+    pub fn new(
+        settings: Settings,
+        entrants: Vec<Entrant<'a>>,
+        openings: Openings,
+    ) -> Result<Tournament<'a>, TournamentError> {
+        match (settings.format, entrants.len()) {
+            (Format::Match, count) if count != 2 => return Err(TournamentError::NotTwo(count)),
+            (_, count) if count < 2 => return Err(TournamentError::TooFew(count)),
+            _ => {}
+        }
+        let mut names = HashSet::new();
+        if let Some(twin) = entrants.iter().find(|entrant| !names.insert(entrant.name())) {
+            return Err(TournamentError::SameName(twin.name.clone()));
+        }
+        let pairings = settings.format.pairings(entrants.len());
+        if settings.pairs == 0 {
+            return Err(TournamentError::NoGames);
+        }
+        if settings.sprt.is_some() && pairings.len() != 1 {
+            return Err(TournamentError::TestNeedsMatch);
+        }
+        let (state, pgn, anchor) = (None, None, None);
+        Ok(Tournament { settings, entrants, openings, pairings, state, pgn, anchor })
+    }
+
+    /// Keeps a file that says what has been played. If it is there already, the tournament goes on
+    /// from it, or refuses if the settings are not the same.
+    ///
+    /// ```no_run
+    /// # use tabiya_lab::Tournament;
+    /// fn resumable(tournament: Tournament<'_>) -> Tournament<'_> {
+    ///     tournament.with_state("match.json")
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_state(self, path: impl Into<PathBuf>) -> Tournament<'a> {
+        Tournament { state: Some(path.into()), ..self }
+    }
+
+    /// Adds the games to a file as they end. A game is written here first and to the state after, so
+    /// that a game may be here twice when the tournament is cut off between, but never lost.
+    ///
+    /// ```no_run
+    /// # use tabiya_lab::Tournament;
+    /// fn recorded(tournament: Tournament<'_>) -> Tournament<'_> {
+    ///     tournament.with_pgn("games.pgn")
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_pgn(self, path: impl Into<PathBuf>) -> Tournament<'a> {
+        Tournament { pgn: Some(path.into()), ..self }
+    }
+
+    /// Gives ratings as seen from a player whose rating is known.
+    ///
+    /// ```no_run
+    /// # use tabiya_lab::{Anchor, Tournament};
+    /// fn anchored(tournament: Tournament<'_>) -> Tournament<'_> {
+    ///     tournament.with_anchor(Anchor { player: 0, elo: 1320.0 })
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_anchor(self, anchor: Anchor) -> Tournament<'a> {
+        Tournament { anchor: Some(anchor), ..self }
+    }
+
+    /// Plays the games that are not played yet, so many at a time, and calls back after each. The
+    /// tournament ends when all are played, when its test is decided, or when the caller breaks off;
+    /// games that have begun by then are finished first.
+    ///
+    /// ```no_run
+    /// # use std::ops::ControlFlow;
+    /// # use tabiya_lab::{Standings, Tournament, TournamentError};
+    /// fn first_game_only(tournament: &Tournament<'_>) -> Result<Standings, TournamentError> {
+    ///     tournament.run(1, |_| ControlFlow::Break(()))
+    /// }
+    /// ```
+    pub fn run(
+        &self,
+        concurrency: usize,
+        on_game: impl FnMut(&Snapshot<'_>) -> ControlFlow<()>,
+    ) -> Result<Standings, TournamentError> {
+        let mut state = self.fresh_state();
+        if let Some(path) = &self.state {
+            state = State::load(path, state, 2 * self.settings.pairs)?;
+            // Now rather than after the first game: a path that cannot be written costs no game.
+            state.save(path)?;
+        }
+        play_all(self, state, concurrency, on_game)
+    }
+
+    /// The control of a player.
+    pub(crate) fn control(&self, entrant: &Entrant<'_>) -> TimeControl {
+        entrant.control.unwrap_or(self.settings.control)
+    }
+
+    /// Every game of the tournament, in order.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = Slot> {
+        let pairings = self.pairings.len();
+        (0..self.settings.pairs).flat_map(move |pair| {
+            let colors = move |pairing| Color::ALL.map(|color| Slot { pairing, pair, color });
+            (0..pairings).flat_map(colors)
+        })
+    }
+
+    pub(crate) fn opening(&self, slot: Slot) -> Game {
+        self.openings.get(slot.pair)
+    }
+
+    pub(crate) fn name(&self, player: usize) -> &str {
+        self.entrants.get(player).map_or("?", Entrant::name)
+    }
+
+    fn fresh_state(&self) -> State {
+        let played =
+            |&(first, second): &(usize, usize)| Played::none(self.name(first), self.name(second));
+        State {
+            settings: self.fingerprint(),
+            encounters: self.pairings.iter().map(played).collect(),
+            forfeits: self.entrants.iter().map(|_| Default::default()).collect(),
+        }
+    }
+
+    /// What the results depend on.
+    fn fingerprint(&self) -> Value {
+        let player = |entrant: &Entrant<'_>| {
+            let control = self.control(entrant);
+            json!({ "name": entrant.name, "control": control, "details": entrant.details })
+        };
+        json!({
+            "format": self.settings.format,
+            "pairs": self.settings.pairs,
+            "players": self.entrants.iter().map(player).collect::<Vec<_>>(),
+            "openings": self.openings.len(),
+            "openings_digest": format!("{:016x}", self.openings.digest()),
+            "conditions": self.settings.conditions,
+            "sprt": self.settings.sprt,
+        })
+    }
+}

@@ -1,0 +1,159 @@
+//! Single games: how the arbiter ends them.
+
+#[allow(dead_code, reason = "each test file plays with some of the toys")]
+mod toys;
+
+use std::time::Duration;
+
+use tabiya_chess::{Color, Game, Outcome};
+use tabiya_lab::{
+    Conditions, DrawRule, Ending, GameRecord, Player, PlayerError, Seat, TimeControl, WinRule,
+    play_game,
+};
+use toys::{Dice, Failing, Failure, Script};
+
+const NO_CLOCK: TimeControl = TimeControl::Depth(1);
+
+fn game(fen: &str) -> Game {
+    Game::from_position(fen.parse().unwrap())
+}
+
+fn play<'a>(
+    white: &'a mut dyn Player,
+    black: &'a mut dyn Player,
+    opening: Game,
+    conditions: &Conditions,
+) -> GameRecord {
+    let seats = [white, black].map(|player| Seat { player, control: NO_CLOCK });
+    play_game(seats, opening, conditions)
+}
+
+fn script(moves: &'static [&'static str], score: Option<i32>) -> Script {
+    Script::new(moves, score)
+}
+
+const WHITE_SHUFFLE: &[&str] = &["g1f3", "f3g1"];
+const BLACK_SHUFFLE: &[&str] = &["g8f6", "f6g8"];
+
+fn shuffle(white: Option<i32>, black: Option<i32>, conditions: &Conditions) -> GameRecord {
+    let (mut white, mut black) = (script(WHITE_SHUFFLE, white), script(BLACK_SHUFFLE, black));
+    play(&mut white, &mut black, Game::new(), conditions)
+}
+
+#[test]
+fn a_threefold_repetition_is_claimed() {
+    let record = shuffle(None, None, &Conditions::default());
+    assert_eq!(record.ending, Ending::Rules(Outcome::ThreefoldRepetition));
+    assert_eq!((record.winner, record.game.moves().len()), (None, 8));
+    assert_eq!(record.remarks.len(), 8);
+}
+
+#[test]
+fn mate_stalemate_and_bare_kings_end_the_game() {
+    let end = |fen: &str, moves: &'static [&'static str]| {
+        let mut player = script(moves, None);
+        play(&mut player, &mut script(moves, None), game(fen), &Conditions::default())
+    };
+    let mate = end("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", &["a1a8"]);
+    assert_eq!(mate.ending, Ending::Rules(Outcome::Checkmate { winner: Color::White }));
+    assert_eq!(mate.result(), "1-0");
+    let stalemate = end("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &["f1f7"]);
+    assert_eq!(stalemate.ending, Ending::Rules(Outcome::Stalemate));
+    // Stalemate before the first move: nobody is asked.
+    let over = end("8/8/8/8/8/3k4/3p4/3K4 w - - 0 1", &["d1d2"]);
+    assert_eq!((over.ending, over.remarks.len()), (Ending::Rules(Outcome::Stalemate), 0));
+    let bare = end("8/8/8/8/4k3/8/3p4/3K4 w - - 0 1", &["d1d2"]);
+    assert_eq!(bare.ending, Ending::Rules(Outcome::InsufficientMaterial));
+    let fifty = end("4k3/8/8/8/8/8/4P3/R3K3 w - - 99 90", &["a1a2"]);
+    assert_eq!(fifty.ending, Ending::Rules(Outcome::FiftyMoves));
+}
+
+#[test]
+fn every_failure_loses_and_is_named() {
+    let fail = |how, after, control: &str| {
+        let conditions = Conditions { margin: Duration::from_millis(5), ..Conditions::default() };
+        // Only the one who fails has a clock: on a busy machine anybody may be late.
+        let white = Seat { player: &mut Dice(5), control: NO_CLOCK };
+        let control = control.parse().unwrap();
+        let black = Seat { player: &mut Failing::new(how, after), control };
+        play_game([white, black], Game::new(), &conditions)
+    };
+    let nonsense = fail(Failure::PlaysNonsense, 2, "depth=1");
+    let error = PlayerError::Illegal("e2e9} [".to_owned());
+    assert_eq!(nonsense.ending, Ending::Forfeit { by: Color::Black, error });
+    assert_eq!((nonsense.winner, nonsense.game.moves().len()), (Some(Color::White), 5));
+
+    for control in ["movetime=0.02", "0.1+0.01"] {
+        let late = fail(Failure::Sleeps, 1, control);
+        let ending = Ending::Forfeit { by: Color::Black, error: PlayerError::Timeout };
+        assert_eq!((late.ending, late.winner), (ending, Some(Color::White)), "{control}");
+    }
+    let gone = fail(Failure::Crashes, 0, "depth=1").ending;
+    assert_eq!(gone.to_string(), "Black forfeits: the player crashed");
+    let begin = fail(Failure::CannotBegin, 0, "depth=1");
+    assert_eq!(begin.ending.to_string(), "Black forfeits: no licence");
+    assert!(begin.game.moves().is_empty());
+}
+
+#[test]
+fn time_cannot_be_lost_to_a_bare_king() {
+    let opening = game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+    let mut late = Failing::new(Failure::GivesUp, 0);
+    let record = play(&mut late, &mut Dice(1), opening.clone(), &Conditions::default());
+    let ending = Ending::Forfeit { by: Color::White, error: PlayerError::Timeout };
+    assert_eq!((record.ending, record.winner), (ending, None));
+    // A crash is another matter.
+    let mut gone = Failing::new(Failure::Crashes, 0);
+    let record = play(&mut gone, &mut Dice(1), opening, &Conditions::default());
+    assert_eq!(record.winner, Some(Color::Black));
+}
+
+#[test]
+fn a_draw_is_adjudicated_when_both_agree_long_enough() {
+    let draw = Some(DrawRule { after_move: 2, moves: 2, score: 10 });
+    let rule = Conditions { draw, ..Conditions::default() };
+    let record = shuffle(Some(10), Some(-10), &rule);
+    assert_eq!((record.ending, record.remarks.len()), (Ending::AdjudicatedDraw, 4));
+    let later = Some(DrawRule { after_move: 3, moves: 2, score: 10 });
+    let later = shuffle(Some(0), Some(0), &Conditions { draw: later, ..Conditions::default() });
+    assert_eq!((later.ending, later.remarks.len()), (Ending::AdjudicatedDraw, 6));
+    for (white, black) in [(Some(11), Some(0)), (Some(0), Some(-11)), (None, Some(0))] {
+        let record = shuffle(white, black, &rule);
+        assert_eq!(record.ending, Ending::Rules(Outcome::ThreefoldRepetition));
+    }
+}
+
+#[test]
+fn a_win_is_adjudicated_when_both_agree_long_enough() {
+    let win = Some(WinRule { moves: 3, score: 500 });
+    let rule = Conditions { win, ..Conditions::default() };
+    let white = shuffle(Some(500), Some(-500), &rule);
+    assert_eq!(white.ending, Ending::AdjudicatedWin { winner: Color::White });
+    assert_eq!((white.winner, white.remarks.len()), (Some(Color::White), 6));
+    let black = shuffle(Some(i32::MIN), Some(i32::MAX), &rule);
+    assert_eq!(black.winner, Some(Color::Black));
+    for (white, black) in [(500, -499), (499, -900), (900, 900), (-500, 0)] {
+        let record = shuffle(Some(white), Some(black), &rule);
+        assert_eq!(record.ending, Ending::Rules(Outcome::ThreefoldRepetition));
+    }
+}
+
+#[test]
+fn long_games_are_drawn() {
+    let conditions = Conditions { max_plies: Some(5), ..Conditions::default() };
+    let record = shuffle(None, None, &conditions);
+    assert_eq!((record.ending, record.remarks.len()), (Ending::TooLong, 5));
+}
+
+#[test]
+fn the_opening_is_part_of_the_game() {
+    let mut opening = Game::new();
+    for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+        opening.play(opening.position().parse_uci(text).unwrap()).unwrap();
+    }
+    let (mut white, mut black) = (script(WHITE_SHUFFLE, None), script(BLACK_SHUFFLE, None));
+    let record = play(&mut white, &mut black, opening, &Conditions::default());
+    // Four moves more make the third time.
+    assert_eq!(record.ending, Ending::Rules(Outcome::ThreefoldRepetition));
+    assert_eq!((record.game.moves().len(), record.remarks.len()), (8, 4));
+}

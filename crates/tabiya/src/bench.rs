@@ -1,0 +1,28 @@
+use std::io::Write;
+use std::time::Instant;
+
+use tabiya_engine::BENCH_DEPTH;
+
+/// Searches fixed positions to a fixed depth with one thread. The last line on standard output,
+/// "Bench: N", is the number of nodes: the same for every build of the same source.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  tabiya bench
+  tabiya bench 8")]
+pub(crate) struct Args {
+    /// How deep to search.
+    #[arg(default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let clock = Instant::now();
+    let nodes = tabiya_engine::bench(args.depth, |number, nodes| {
+        eprintln!("position {number:>2}: {nodes} nodes");
+    });
+    let seconds = clock.elapsed().as_secs_f64();
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{seconds:.2} s, {:.0} nodes/s", nodes as f64 / seconds.max(1e-9))?;
+    writeln!(out, "Bench: {nodes}")?;
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! The engine for graphical programs, which start it without an argument: the same as `tabiya uci`.
+
+#[path = "../uci.rs"]
+mod uci;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match uci::run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tabiya-uci: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Our engine, served over UCI.
+
+use std::time::{Duration, Instant};
+
+use tabiya_chess::{Game, Move, Position};
+use tabiya_engine::{
+    BENCH_DEPTH, Bound, Clocks, Engine, Found, Info, Limits, Score, Search, Settings, Timer,
+};
+use tabiya_uci::{
+    BestMove, Go, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, Player, Wdl,
+};
+
+/// Serves the engine on standard input and output until `quit`.
+pub(crate) fn run() -> anyhow::Result<()> {
+    let engine = Served::new();
+    tabiya_uci::serve(std::io::stdin().lock(), std::io::stdout(), engine)?;
+    Ok(())
+}
+
+/// The engine and what the GUI has asked of it.
+struct Served {
+    engine: Engine,
+    search: Option<Search>,
+    show_wdl: bool,
+}
+
+impl Served {
+    fn new() -> Served {
+        Served { engine: Engine::new(Settings::default()), search: None, show_wdl: false }
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut Settings)) {
+        let mut settings = *self.engine.settings();
+        change(&mut settings);
+        self.engine.set(settings);
+    }
+}
+
+const HASH: &str = "Hash";
+const CLEAR_HASH: &str = "Clear Hash";
+const THREADS: &str = "Threads";
+const MULTI_PV: &str = "MultiPV";
+const PONDER: &str = "Ponder";
+const MOVE_OVERHEAD: &str = "Move Overhead";
+const CHESS960: &str = "UCI_Chess960";
+const SHOW_WDL: &str = "UCI_ShowWDL";
+const ANALYSE_MODE: &str = "UCI_AnalyseMode";
+
+impl Player for Served {
+    fn identity(&self) -> Identity {
+        let name = concat!("Tabiya ", env!("CARGO_PKG_VERSION")).to_owned();
+        Identity { name, author: env!("CARGO_PKG_AUTHORS").to_owned() }
+    }
+
+    fn options(&self) -> Vec<OptionSpec> {
+        let settings = Settings::default();
+        let spin =
+            |default: usize, min, max| OptionKind::Spin { default: default as i64, min, max };
+        let off = || OptionKind::Check { default: false };
+        let overhead = settings.move_overhead.as_millis() as usize;
+        [
+            (HASH, spin(settings.hash_megabytes, 1, 1 << 20)),
+            (CLEAR_HASH, OptionKind::Button),
+            (THREADS, spin(settings.threads, 1, 512)),
+            (MULTI_PV, spin(settings.lines, 1, 256)),
+            (PONDER, off()),
+            (MOVE_OVERHEAD, spin(overhead, 0, 10_000)),
+            (CHESS960, off()),
+            (SHOW_WDL, off()),
+            (ANALYSE_MODE, off()),
+        ]
+        .map(|(name, kind)| OptionSpec { name: name.to_owned(), kind })
+        .into()
+    }
+
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
+        match (name, value) {
+            (HASH, OptionValue::Spin(n)) => self.change(|s| s.hash_megabytes = n as usize),
+            (CLEAR_HASH, _) => self.engine.clear(),
+            (THREADS, OptionValue::Spin(n)) => self.change(|s| s.threads = n as usize),
+            (MULTI_PV, OptionValue::Spin(n)) => self.change(|s| s.lines = n as usize),
+            (MOVE_OVERHEAD, OptionValue::Spin(n)) => {
+                self.change(|s| s.move_overhead = Duration::from_millis(n as u64));
+            }
+            (SHOW_WDL, OptionValue::Check(on)) => self.show_wdl = on,
+            // Nothing to do: pondering is asked for by `go ponder`, the castling of Chess960 is told
+            // with each `go`, and analysing is like playing.
+            (PONDER | CHESS960 | ANALYSE_MODE, _) => {}
+            (name, _) => return Err(format!("there is no option {name}")),
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.engine.clear();
+    }
+
+    fn go(&mut self, game: &Game, go: &Go, chess960: bool, output: Output) {
+        let limits = limits(game, go);
+        let root = *game.position();
+        let show_wdl = self.show_wdl;
+        let infos = output.clone();
+        self.search = Some(self.engine.go_then(
+            game,
+            limits,
+            move |info| infos.info(message(&root, info, chess960, show_wdl)),
+            move |found| output.best_move(best_move(&root, found, chess960)),
+        ));
+    }
+
+    fn stop(&mut self) {
+        if let Some(search) = &self.search {
+            search.stop();
+        }
+    }
+
+    fn ponder_hit(&mut self) {
+        if let Some(search) = &self.search {
+            search.ponder_hit();
+        }
+    }
+
+    fn wait(&mut self) {
+        if let Some(search) = self.search.take() {
+            search.wait();
+        }
+    }
+
+    fn eval(&self, game: &Game) -> String {
+        let score = tabiya_engine::evaluation(game.position());
+        format!("evaluation {score} for {}", game.position().turn())
+    }
+
+    fn bench(&mut self, depth: Option<u32>) -> String {
+        let clock = Instant::now();
+        let nodes = tabiya_engine::bench(depth.unwrap_or(BENCH_DEPTH).clamp(1, 60), |_, _| {});
+        let speed = nodes as f64 / clock.elapsed().as_secs_f64().max(1e-9);
+        format!("{speed:.0} nodes/s\nBench: {nodes}")
+    }
+}
+
+fn limits(game: &Game, go: &Go) -> Limits {
+    let clocks = match (go.wtime, go.btime) {
+        (None, None) => None,
+        (white, black) => Some(Clocks {
+            time: [white.unwrap_or_default(), black.unwrap_or_default()],
+            increment: [go.winc.unwrap_or_default(), go.binc.unwrap_or_default()],
+            moves_to_go: go.movestogo.filter(|&moves| moves > 0),
+        }),
+    };
+    Limits {
+        depth: go.depth,
+        nodes: go.nodes,
+        mate: go.mate,
+        movetime: go.movetime,
+        clocks,
+        infinite: go.infinite,
+        ponder: go.ponder,
+        // The server has told the GUI of those that are not legal.
+        search_moves: go.search_moves(game.position()).unwrap_or_default(),
+        timer: Some(Timer::start()),
+    }
+}
+
+fn move_text(position: &Position, m: Move, chess960: bool) -> String {
+    if chess960 { position.uci_chess960(m) } else { position.uci(m) }
+}
+
+/// A line as UCI text.
+fn line_text(root: &Position, line: &[Move], chess960: bool) -> Vec<String> {
+    let mut position = *root;
+    let mut text = Vec::new();
+    for &m in line {
+        text.push(move_text(&position, m, chess960));
+        position.play_unchecked(m);
+    }
+    text
+}
+
+fn message(root: &Position, info: &Info, chess960: bool, show_wdl: bool) -> InfoMessage {
+    InfoMessage {
+        depth: Some(info.depth),
+        seldepth: Some(info.seldepth),
+        multipv: Some(info.multipv),
+        score: Some(match info.score {
+            Score::Centipawns(score) => tabiya_uci::Score::Centipawns(score),
+            Score::Mate(moves) => tabiya_uci::Score::Mate(moves),
+        }),
+        bound: match info.bound {
+            Bound::Exact => tabiya_uci::Bound::Exact,
+            Bound::Lower => tabiya_uci::Bound::Lower,
+            Bound::Upper => tabiya_uci::Bound::Upper,
+        },
+        wdl: show_wdl.then(|| Wdl {
+            win: info.chances.win.into(),
+            draw: info.chances.draw.into(),
+            loss: info.chances.loss.into(),
+        }),
+        nodes: Some(info.nodes),
+        nps: Some(info.nodes_per_second()),
+        hashfull: Some(info.hashfull.into()),
+        time: Some(info.time),
+        pv: line_text(root, &info.pv, chess960),
+        ..InfoMessage::default()
+    }
+}
+
+fn best_move(root: &Position, found: Found, chess960: bool) -> BestMove {
+    let line: Vec<Move> = found.best.into_iter().chain(found.ponder).collect();
+    let mut text = line_text(root, &line, chess960).into_iter();
+    BestMove { best: text.next(), ponder: text.next() }
+}

@@ -1,0 +1,201 @@
+//! `tabiya uci`, as a graphical program talks to it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+struct Gui {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Gui {
+    fn start(program: &str, args: &[&str]) -> Gui {
+        let mut child = Command::new(program)
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Gui { child, input, lines }
+    }
+
+    fn uci() -> Gui {
+        Gui::start(env!("CARGO_BIN_EXE_tabiya"), &["uci"])
+    }
+
+    fn say(&mut self, text: &str) {
+        writeln!(self.input.as_mut().unwrap(), "{text}").unwrap();
+    }
+
+    /// The lines up to the first that begins with a word.
+    fn until(&self, word: &str) -> Vec<String> {
+        let mut seen = Vec::new();
+        loop {
+            let line = self.lines.recv_timeout(Duration::from_secs(60)).expect("an answer");
+            seen.push(line.clone());
+            if line.starts_with(word) {
+                return seen;
+            }
+        }
+    }
+
+    fn ask(&mut self, text: &str, word: &str) -> String {
+        self.say(text);
+        self.until(word).pop().unwrap()
+    }
+
+    fn end(mut self) -> bool {
+        drop(self.input.take());
+        self.child.wait().unwrap().success()
+    }
+}
+
+#[test]
+fn both_programs_introduce_themselves() {
+    for (program, args) in
+        [(env!("CARGO_BIN_EXE_tabiya"), &["uci"][..]), (env!("CARGO_BIN_EXE_tabiya-uci"), &[])]
+    {
+        let mut gui = Gui::start(program, args);
+        gui.say("uci");
+        let lines = gui.until("uciok");
+        assert!(lines[0].starts_with("id name Tabiya "), "{lines:?}");
+        for option in ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead"] {
+            assert!(lines.iter().any(|l| l.starts_with(&format!("option name {option} type "))));
+        }
+        for option in ["UCI_Chess960", "UCI_ShowWDL", "UCI_AnalyseMode"] {
+            assert!(
+                lines.iter().any(|l| l.starts_with(&format!("option name {option} type check")))
+            );
+        }
+        assert_eq!(gui.ask("isready", "readyok"), "readyok");
+        gui.say("quit");
+        assert!(gui.end());
+    }
+}
+
+#[test]
+fn it_plays() {
+    let mut gui = Gui::uci();
+    gui.say("setoption name Hash value 8\nsetoption name Threads value 2\nucinewgame");
+    gui.say("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
+    assert_eq!(gui.ask("go depth 5", "bestmove"), "bestmove a1a8");
+    gui.say("position startpos moves e2e4 e7e5");
+    gui.say("setoption name UCI_ShowWDL value true");
+    gui.say("go wtime 1000 btime 1000 winc 10 binc 10");
+    let lines = gui.until("bestmove");
+    assert!(lines.iter().any(|l| l.contains(" score cp ") && l.contains(" wdl ")), "{lines:?}");
+    gui.say("setoption name MultiPV value 3");
+    gui.say("go depth 4");
+    assert!(gui.until("bestmove").iter().any(|line| line.contains("multipv 3")));
+    assert!(gui.end());
+}
+
+#[test]
+fn it_castles_as_the_game_does() {
+    let mut gui = Gui::uci();
+    // Castling is the only move of the list.
+    gui.say("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    assert!(gui.ask("go depth 3 searchmoves e1g1", "bestmove").starts_with("bestmove e1g1"));
+    gui.say("setoption name UCI_Chess960 value true");
+    gui.say("position fen 4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1");
+    assert!(gui.ask("go depth 3 searchmoves f1h1", "bestmove").starts_with("bestmove f1h1"));
+    assert!(gui.end());
+}
+
+#[test]
+fn endless_thinking_ends_when_told() {
+    let mut gui = Gui::uci();
+    gui.say("go infinite");
+    assert_eq!(gui.ask("isready", "readyok"), "readyok");
+    assert!(gui.ask("stop", "bestmove").len() > "bestmove ".len());
+    gui.say("position startpos moves e2e4");
+    gui.say("go ponder wtime 2000 btime 2000");
+    assert_eq!(gui.ask("isready", "readyok"), "readyok");
+    gui.ask("ponderhit", "bestmove");
+    // The end of the input ends a search, too.
+    gui.say("go infinite");
+    assert!(gui.end());
+}
+
+#[test]
+fn nonsense_is_survived() {
+    let mut gui = Gui::uci();
+    for line in [
+        "hello",
+        "stop",
+        "ponderhit",
+        "setoption name Hash value many",
+        "setoption name Nonsense value 1",
+        "setoption name Hash value -5",
+        "go perft",
+        "position",
+        "position fen",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position startpos moves e2e5",
+    ] {
+        gui.say(line);
+        gui.ask("isready", "readyok");
+    }
+    gui.say(&"x".repeat(10_000_000));
+    assert_eq!(gui.ask("go depth 3", "bestmove"), "bestmove 0000");
+    gui.say("position startpos");
+    for go in [
+        "go wtime 0 btime 0",
+        "go wtime -50 btime -50 winc 0",
+        "go movetime 0",
+        "go depth 0",
+        "go nodes 0",
+        "go depth x movetime 20",
+        "go movestogo 0 wtime 100 btime 100",
+    ] {
+        let best = gui.ask(go, "bestmove");
+        assert_ne!(best, "bestmove 0000", "{go}");
+    }
+    gui.say("position fen 7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
+    assert_eq!(gui.ask("go depth 3", "bestmove"), "bestmove 0000");
+    assert_eq!(gui.ask("go perft 1", "Nodes searched"), "Nodes searched: 0");
+    gui.say("quit");
+    assert!(gui.end());
+}
+
+#[test]
+fn bench_signs_the_search() {
+    let bench = || {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_tabiya")).args(["bench", "5"]).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().last().unwrap().to_owned()
+    };
+    let signature = bench();
+    assert!(signature.starts_with("Bench: "), "{signature}");
+    assert_eq!(signature, bench());
+    let mut gui = Gui::uci();
+    assert_eq!(gui.ask("bench 5", "Bench: "), signature);
+}
+
+#[test]
+fn a_short_match_ends_without_forfeit() {
+    let output = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["match", "--engine", "tabiya", "--engine", "random"])
+        .args(["--engine", &format!("uci {}", env!("CARGO_BIN_EXE_tabiya-uci"))])
+        .args(["--tc", "1+0.1", "--pairs", "2", "--format", "round-robin", "--adjudicate"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(!text.to_lowercase().contains("forfeit"), "{text}");
+    assert!(text.contains("random"), "{text}");
+}
