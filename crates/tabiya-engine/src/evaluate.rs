@@ -147,7 +147,8 @@ impl View {
     }
 }
 
-fn pawn_attacks(pawns: Bitboard, color: Color) -> Bitboard {
+/// The squares that pawns of a colour attack.
+pub(crate) fn pawn_attacks(pawns: Bitboard, color: Color) -> Bitboard {
     let west = pawns - File::A;
     let east = pawns - File::H;
     match color {

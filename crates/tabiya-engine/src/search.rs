@@ -7,9 +7,9 @@ mod root;
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tabiya_chess::{Bitboard, Color, File, Game, Move, Position, Role, attacks};
+use tabiya_chess::{Game, Move, Position, Role, attacks};
 
-use crate::evaluate::evaluate;
+use crate::evaluate::{evaluate, pawn_attacks};
 use crate::history::{Histories, PieceTo};
 use crate::params;
 use crate::picker::{Picker, is_tactical};
@@ -294,7 +294,8 @@ impl<'a> Worker<'a> {
         }
 
         // 11. All moves, the most promising first.
-        let threats = pawn_attacks(position, !position.turn());
+        let enemy = !position.turn();
+        let threats = pawn_attacks(position.board().pieces(Role::Pawn.of(enemy)), enemy);
         let before = self.moves_before(ply);
         let mut picker = Picker::new(position, table_move, threats, before);
         let original_alpha = alpha;
@@ -718,15 +719,6 @@ fn has_pieces(position: &Position) -> bool {
     let board = position.board();
     let own = board.color(position.turn());
     (own - board.role(Role::Pawn) - board.role(Role::King)).any()
-}
-
-fn pawn_attacks(position: &Position, color: Color) -> Bitboard {
-    let pawns = position.board().pieces(Role::Pawn.of(color));
-    let (west, east) = (pawns - File::A, pawns - File::H);
-    match color {
-        Color::White => west << 7 | east << 9,
-        Color::Black => west >> 9 | east >> 7,
-    }
 }
 
 #[cfg(test)]
