@@ -2,7 +2,7 @@ use tabiya_chess::{Game, Position};
 
 use crate::{Engine, Limits, Settings};
 
-/// The depth of [`bench`] unless another is asked for.
+/// The depth of [`bench()`] unless another is asked for.
 ///
 /// ```
 /// assert!(tabiya_engine::BENCH_DEPTH > 5);
