@@ -82,7 +82,7 @@ pub(crate) fn moves(board: &Board, turn: Color, rights: u64, en_passant: Option<
 #[inline(always)]
 fn count<S: Side, C: Castling>(board: &Board, castling: C, en_passant: Option<Square>) -> u64 {
     let mut visitor = Count(0);
-    visit_moves::<S>(board, castling, en_passant, Every, &mut visitor);
+    visit_moves::<S, _, _, _>(board, castling, en_passant, Every, &mut visitor);
     visitor.0
 }
 
@@ -152,9 +152,9 @@ fn descend<S: Side, const OWN: bool, const ENEMY: bool, const LAST: bool>(
     let mut visitor = Descend::<OWN, ENEMY, LAST> { child: *board, rights, depth, nodes: 0 };
     if OWN {
         let castling = Orthodox::from_rooks::<S>(rights);
-        visit_moves::<S>(board, castling, en_passant, Every, &mut visitor);
+        visit_moves::<S, _, _, _>(board, castling, en_passant, Every, &mut visitor);
     } else {
-        visit_moves::<S>(board, NoCastling, en_passant, Every, &mut visitor);
+        visit_moves::<S, _, _, _>(board, NoCastling, en_passant, Every, &mut visitor);
     }
     visitor.nodes
 }

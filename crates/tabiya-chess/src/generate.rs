@@ -340,18 +340,7 @@ fn attacked_among<S: Side>(squares: u64, army: &Army, blockers: u64) -> u64 {
 /// Visits the legal moves. `S` is the side to move; the board has exactly one king a side and the
 /// enemy king is not in check.
 #[inline(always)]
-pub(crate) fn visit_moves<S: Side>(
-    board: &Board,
-    castling: impl Castling,
-    en_passant: Option<Square>,
-    scope: impl Scope,
-    visitor: &mut impl Visitor<S>,
-) {
-    visit::<S, _, _, _>(board, castling, en_passant, scope, visitor);
-}
-
-#[inline(always)]
-fn visit<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
+pub(crate) fn visit_moves<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
     board: &Board,
     castling: C,
     en_passant: Option<Square>,

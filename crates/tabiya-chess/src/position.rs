@@ -282,10 +282,22 @@ impl Position {
         let castling = AnyFiles(self.castling.0);
         match self.turn {
             Color::White => {
-                visit_moves::<White>(&self.board, castling, self.en_passant, scope, visitor);
+                visit_moves::<White, _, _, _>(
+                    &self.board,
+                    castling,
+                    self.en_passant,
+                    scope,
+                    visitor,
+                );
             }
             Color::Black => {
-                visit_moves::<Black>(&self.board, castling, self.en_passant, scope, visitor);
+                visit_moves::<Black, _, _, _>(
+                    &self.board,
+                    castling,
+                    self.en_passant,
+                    scope,
+                    visitor,
+                );
             }
         }
     }

@@ -68,12 +68,6 @@ impl Histories {
         }
     }
 
-    fn quiet_entry(&mut self, color: Color, threats: Bitboard, m: Move) -> &mut i16 {
-        let (from, to) = (m.from(), m.to());
-        let danger = usize::from(threats.contains(from)) * 2 + usize::from(threats.contains(to));
-        &mut self.quiet[color as usize][danger][from.index() * 64 + to.index()]
-    }
-
     /// How promising a quiet move is, given the moves before it.
     pub(crate) fn quiet_score(
         &self,
@@ -82,9 +76,8 @@ impl Histories {
         before: &[Option<PieceTo>; 4],
         m: Move,
     ) -> i32 {
-        let (from, to) = (m.from(), m.to());
-        let danger = usize::from(threats.contains(from)) * 2 + usize::from(threats.contains(to));
-        let quiet = self.quiet[position.turn() as usize][danger][from.index() * 64 + to.index()];
+        let (danger, squares) = quiet_place(threats, m);
+        let quiet = self.quiet[position.turn() as usize][danger][squares];
         i32::from(quiet) + self.continuation_score(before, PieceTo::of(position, m))
     }
 
@@ -111,7 +104,8 @@ impl Histories {
         m: Move,
         bonus: i32,
     ) {
-        reinforce::<LIMIT>(self.quiet_entry(position.turn(), threats, m), bonus);
+        let (danger, squares) = quiet_place(threats, m);
+        reinforce::<LIMIT>(&mut self.quiet[position.turn() as usize][danger][squares], bonus);
         let piece_to = PieceTo::of(position, m);
         for previous in before.iter().flatten() {
             let entry = &mut self.continuation[previous.index()][piece_to.index()];
@@ -155,6 +149,13 @@ impl Histories {
             update(&mut self.continuation_correction[previous.index()]);
         }
     }
+}
+
+/// Where a quiet move is kept: whether its squares are attacked, and which they are.
+fn quiet_place(threats: Bitboard, m: Move) -> (usize, usize) {
+    let (from, to) = (m.from(), m.to());
+    let danger = usize::from(threats.contains(from)) * 2 + usize::from(threats.contains(to));
+    (danger, from.index() * 64 + to.index())
 }
 
 /// The role a move captures, as an index.

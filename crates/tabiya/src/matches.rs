@@ -20,7 +20,7 @@ use tabiya_uci::{Client, EngineError, Go, PositionCommand, Program};
 ///
 ///   tabiya             our engine (hash=MB threads=N)
 ///   random, minimax:2, alphabeta:3   textbook players
-///   uci PROGRAM        any UCI engine (arg=… option.NAME=VALUE)
+///   uci PROGRAM        any UCI engine (arg=… option.NAME=VALUE, such as option.Move_Overhead=20)
 ///
 /// with name=… and tc=… for one player alone. Times are 5+0.05 (seconds and increment), 40/60,
 /// movetime=0.1, nodes=20000 or depth=8.
@@ -177,11 +177,11 @@ impl Spec {
                 (SpecKind::Tabiya(settings), "threads") => settings.threads = value.parse()?,
                 (SpecKind::Uci(program), "arg") => program.args.push(value.to_owned()),
                 (SpecKind::Uci(program), key) if key.starts_with("option.") => {
-                    let option = key.trim_start_matches("option.").replace('_', " ");
-                    let option = if key.contains("UCI_") {
-                        key.trim_start_matches("option.").to_owned()
-                    } else {
-                        option
+                    // Words are split at blanks, so those of a name are written as underscores.
+                    let option = key.trim_start_matches("option.");
+                    let option = match option.starts_with("UCI_") {
+                        true => option.to_owned(),
+                        false => option.replace('_', " "),
                     };
                     program.options.push((option, Some(value.to_owned())));
                 }

@@ -9,6 +9,7 @@ use tabiya_chess::drawing::BoardStyle;
 use tabiya_chess::{Color, Game, Move, Outcome, ParseMoveError, Role, Square};
 use tabiya_engine::textbook::{ParseTextbookError, Textbook};
 use tabiya_engine::{Engine, Limits, Settings, Timer};
+use tabiya_uci::{Line, LineReader};
 
 /// A line at a time: type a move (e4, e2e4, e2 -> e4, O-O, e8=Q), a square to see where its piece may
 /// go, or "help". Players are human, random, minimax:2, alphabeta:3 (any depth) and tabiya, the engine.
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         game: Game::from_position(crate::position(&args.fen)?),
         players: [seeded(args.white), seeded(args.black)],
         engine: None,
-        input: std::io::stdin().lock(),
+        input: LineReader::new(std::io::stdin().lock()),
         out: std::io::stdout().lock(),
         prompts: std::io::stdin().is_terminal(),
     };
@@ -86,7 +87,7 @@ struct Table<I, O> {
     players: [Player; 2],
     /// Made when it is first asked.
     engine: Option<Engine>,
-    input: I,
+    input: LineReader<I>,
     out: O,
     prompts: bool,
 }
@@ -158,12 +159,12 @@ impl<I: BufRead, O: Write> Table<I, O> {
             write!(self.out, "{question}")?;
             self.out.flush()?;
         }
-        // A line is a move or a word: whatever is longer than this is neither.
-        let mut bytes = Vec::new();
-        if self.input.read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(Answer::End);
-        }
-        Ok(Answer::Line(String::from_utf8_lossy(&bytes).trim().to_owned()))
+        Ok(match self.input.next_line()? {
+            Some(Line::Text(text) | Line::TooLong { beginning: text }) => {
+                Answer::Line(text.trim().to_owned())
+            }
+            None => Answer::End,
+        })
     }
 
     fn ask(&mut self, turn: Color) -> std::io::Result<ControlFlow<()>> {
