@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tabiya_chess::Game;
 use tabiya_uci::{Client, Command, EngineError, Go, PositionCommand, Program, Start, Task};
 
-const IMPATIENT: Duration = Duration::from_millis(400);
+const IMPATIENT: Duration = Duration::from_millis(1_500);
 /// Far longer than any of the tests should take, even on a busy machine.
 const HANG: Duration = Duration::from_secs(20);
 
@@ -180,7 +180,7 @@ fn an_engine_that_says_nothing() {
         let error = Program { patience: IMPATIENT, ..shell(script) }.start().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "sh was asked to begin and has not answered for 400.0ms",
+            "sh was asked to begin and has not answered for 1.5s",
             "{script}"
         );
         assert!(start.elapsed() >= IMPATIENT && start.elapsed() < HANG);
@@ -216,7 +216,7 @@ fn an_engine_that_talks_rubbish() {
     let error = Program { patience: IMPATIENT, ..shell(forever) }.start().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "sh was asked to begin and has not answered for 400.0ms; it said last: lorem ipsum"
+        "sh was asked to begin and has not answered for 1.5s; it said last: lorem ipsum"
     );
     let bytes = "cat /dev/urandom";
     let error = Program { patience: IMPATIENT, ..shell(bytes) }.start().unwrap_err();

@@ -78,6 +78,10 @@ pub(crate) struct Args {
     /// End won and drawn games early: ±10 pawns for 4 moves, 0.08 for 8 moves after move 40.
     #[arg(long)]
     adjudicate: bool,
+
+    /// By how many milliseconds a player may overstep its time; more on a machine that is busy.
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    margin: u64,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -90,6 +94,7 @@ enum Kind {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut settings = tabiya_lab::Settings::new(args.tc);
     settings.pairs = args.pairs;
+    settings.conditions.margin = Duration::from_millis(args.margin);
     settings.format = match args.format {
         Kind::Match => Format::Match,
         Kind::Gauntlet => Format::Gauntlet,

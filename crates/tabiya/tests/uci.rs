@@ -185,17 +185,3 @@ fn bench_signs_the_search() {
     let mut gui = Gui::uci();
     assert_eq!(gui.ask("bench 5", "Bench: "), signature);
 }
-
-#[test]
-fn a_short_match_ends_without_forfeit() {
-    let output = Command::new(env!("CARGO_BIN_EXE_tabiya"))
-        .args(["match", "--engine", "tabiya", "--engine", "random"])
-        .args(["--engine", &format!("uci {}", env!("CARGO_BIN_EXE_tabiya-uci"))])
-        .args(["--tc", "1+0.1", "--pairs", "2", "--format", "round-robin", "--adjudicate"])
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(!text.to_lowercase().contains("forfeit"), "{text}");
-    assert!(text.contains("random"), "{text}");
-}
