@@ -6,7 +6,7 @@ use std::time::Duration;
 use tabiya_chess::{Game, Move};
 
 use crate::history::Histories;
-use crate::search::{MATE_IN_MAX, MAX_PLY, Shared, Worker, total};
+use crate::search::{Counter, MATE_IN_MAX, MAX_PLY, Shared, Worker, total};
 use crate::table::Table;
 use crate::time::{Budget, Certainty};
 use crate::{Chances, Found, Info, Limits, Score};
@@ -342,7 +342,7 @@ impl Task {
         let threads = self.settings.threads.max(1);
         let budget =
             Budget::of(&self.limits, self.game.position().turn(), self.settings.move_overhead);
-        let counters: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
+        let counters: Vec<Counter> = (0..threads).map(|_| Counter::default()).collect();
         // The search's own stop: the caller's, or a limit.
         let stop = AtomicBool::new(false);
         let out_of_time = || {

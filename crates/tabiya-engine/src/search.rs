@@ -12,11 +12,11 @@ use tabiya_chess::{Game, Move, Position, Role, attacks};
 use crate::evaluate::{evaluate, pawn_attacks};
 use crate::history::{Histories, PieceTo};
 use crate::params;
-use crate::picker::{Picker, is_tactical};
+use crate::picker::{MoveStack, Picker, is_tactical};
 use crate::see;
 use crate::table::{Entry, Table};
 use crate::{Bound, Score};
-use reductions::reductions;
+use reductions::REDUCTIONS;
 pub(crate) use root::RootMove;
 
 /// No line is followed further than this.
@@ -28,12 +28,17 @@ pub(crate) const MATE_IN_MAX: i32 = MATE - MAX_PLY as i32;
 const INFINITE: i32 = 32_001;
 const DRAW: i32 = 0;
 
+/// A count of nodes, alone in its cache lines so that threads do not wait for each other.
+#[derive(Default)]
+#[repr(align(128))]
+pub(crate) struct Counter(AtomicU64);
+
 /// What all workers of a search share.
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) stop: &'a AtomicBool,
     /// Nodes of each worker, written by it and read by all.
-    pub(crate) nodes: &'a [AtomicU64],
+    pub(crate) nodes: &'a [Counter],
     /// The search ends at this many nodes of all workers.
     pub(crate) node_limit: u64,
     /// Asked now and then by the first worker: is it time to stop?
@@ -68,9 +73,9 @@ pub(crate) struct Worker<'a> {
     /// How many of them are of the game, not of the search.
     game_keys: usize,
     frames: Vec<Frame>,
+    stack: MoveStack,
     /// The best line found below each ply.
     lines: Vec<Vec<Move>>,
-    reductions: Box<[[i32; 64]; 64]>,
     pub(crate) nodes: u64,
     seldepth: usize,
     /// No null move before this ply, while one is being verified.
@@ -98,8 +103,8 @@ impl<'a> Worker<'a> {
             game_keys: keys.len(),
             keys,
             frames: vec![Frame { since_null: MAX_PLY, ..Frame::default() }; MAX_PLY + 8],
+            stack: MoveStack::with_capacity(4096),
             lines: vec![Vec::new(); MAX_PLY + 2],
-            reductions: reductions(),
             nodes: 0,
             seldepth: 0,
             null_floor: 0,
@@ -297,14 +302,14 @@ impl<'a> Worker<'a> {
         let enemy = !position.turn();
         let threats = pawn_attacks(position.board().pieces(Role::Pawn.of(enemy)), enemy);
         let before = self.moves_before(ply);
-        let mut picker = Picker::new(position, table_move, threats, before);
+        let mut picker = Picker::new(position, &self.stack, table_move, threats, before);
         let original_alpha = alpha;
         let mut best_score = -INFINITE;
         let mut best_move = None;
         let mut count = 0;
         let mut quiets: Tried = Tried::default();
         let mut tacticals: Tried = Tried::default();
-        while let Some(m) = picker.next(&self.histories) {
+        while let Some(m) = picker.next(&mut self.stack, &self.histories) {
             if Some(m) == excluded || (root && !self.is_candidate(m)) {
                 continue;
             }
@@ -313,9 +318,11 @@ impl<'a> Worker<'a> {
             let history = if tactical {
                 self.histories.capture_score(position, m)
             } else {
-                self.histories.quiet_score(position, threats, &before, m)
+                picker.quiet_score(&self.stack).unwrap_or_else(|| {
+                    self.histories.quiet_scores(position, threats, &before).of(m)
+                })
             };
-            let mut reduction = self.reductions[depth.min(63) as usize][count.min(63)];
+            let mut reduction = REDUCTIONS[depth.min(63) as usize][count.min(63)];
 
             // 12. Pruning at low depth, once there is a move that does not lose at once.
             if !root && best_score > -MATE_IN_MAX && has_pieces(position) {
@@ -556,7 +563,7 @@ impl<'a> Worker<'a> {
     fn count_node(&mut self) {
         self.nodes += 1;
         let shared = self.shared;
-        shared.nodes[self.number].store(self.nodes, Ordering::Relaxed);
+        shared.nodes[self.number].0.store(self.nodes, Ordering::Relaxed);
         if self.number == 0 {
             if self.nodes & 1023 == 0 && (shared.out_of_time)() {
                 shared.stop.store(true, Ordering::Relaxed);
@@ -671,8 +678,8 @@ impl Tried {
     }
 }
 
-pub(crate) fn total(nodes: &[AtomicU64]) -> u64 {
-    nodes.iter().map(|count| count.load(Ordering::Relaxed)).sum()
+pub(crate) fn total(nodes: &[Counter]) -> u64 {
+    nodes.iter().map(|count| count.0.load(Ordering::Relaxed)).sum()
 }
 
 /// Whether a bound on a score decides a window.

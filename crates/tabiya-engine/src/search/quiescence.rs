@@ -67,12 +67,12 @@ impl Worker<'_> {
         let table_move = entry.and_then(|entry| entry.best);
         let before = self.moves_before(ply);
         let mut picker = match in_check {
-            true => Picker::new(position, table_move, Bitboard::EMPTY, before),
-            false => Picker::tactical(position, table_move, 0),
+            true => Picker::new(position, &self.stack, table_move, Bitboard::EMPTY, before),
+            false => Picker::tactical(position, &self.stack, table_move, 0),
         };
         let mut best_move = None;
         let mut count = 0;
-        while let Some(m) = picker.next(&self.histories) {
+        while let Some(m) = picker.next(&mut self.stack, &self.histories) {
             count += 1;
             if best_score > -MATE_IN_MAX {
                 if in_check {
@@ -146,8 +146,9 @@ impl Worker<'_> {
         cut_node: bool,
     ) -> Option<i32> {
         let evaluation = self.frames[ply].evaluation?;
-        let mut picker = Picker::tactical(position, table_move, (beta - evaluation).max(0));
-        while let Some(m) = picker.next(&self.histories) {
+        let mut picker =
+            Picker::tactical(position, &self.stack, table_move, (beta - evaluation).max(0));
+        while let Some(m) = picker.next(&mut self.stack, &self.histories) {
             let mut next = *position;
             next.play_unchecked(m);
             self.shared.table.prefetch(next.key());
