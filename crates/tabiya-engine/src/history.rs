@@ -1,6 +1,6 @@
 //! What has worked before: tables that order moves and correct the evaluation, filled by the search.
 
-use tabiya_chess::{Bitboard, Color, Move, Position, Role};
+use tabiya_chess::{Bitboard, Color, Move, Position, Role, Square};
 
 use crate::params;
 
@@ -35,6 +35,17 @@ impl PieceTo {
 
     fn index(self) -> usize {
         usize::from(self.0)
+    }
+
+    /// The role of the piece, as an index.
+    #[inline]
+    pub(crate) fn role(self) -> usize {
+        self.index() / 64 % 6
+    }
+
+    #[inline]
+    pub(crate) fn square(self) -> Square {
+        Square::ALL[self.index() % 64]
     }
 }
 
@@ -84,7 +95,6 @@ impl Histories {
         before: &[Option<PieceTo>; 4],
     ) -> QuietScores<'a> {
         QuietScores {
-            position,
             threats,
             quiet: &self.quiet[position.turn() as usize],
             after: before.map(|previous| match previous {
@@ -94,13 +104,8 @@ impl Histories {
         }
     }
 
-    pub(crate) fn capture_score(&self, position: &Position, m: Move) -> i32 {
-        self.capture_score_at(PieceTo::of(position, m), captured(position, m))
-    }
-
-    /// The score of a capture, when the pieces are known.
     #[inline]
-    pub(crate) fn capture_score_at(&self, piece_to: PieceTo, captured: Role) -> i32 {
+    pub(crate) fn capture_score(&self, piece_to: PieceTo, captured: Role) -> i32 {
         i32::from(self.capture[piece_to.index()][captured as usize])
     }
 
@@ -165,7 +170,6 @@ static NOTHING: ByPieceTo = [0; PieceTo::COUNT];
 
 /// The tables that know about the quiet moves of a position.
 pub(crate) struct QuietScores<'a> {
-    position: &'a Position,
     threats: Bitboard,
     quiet: &'a [[i16; 64 * 64]; 4],
     after: [&'a ByPieceTo; 4],
@@ -173,13 +177,7 @@ pub(crate) struct QuietScores<'a> {
 
 impl QuietScores<'_> {
     #[inline]
-    pub(crate) fn of(&self, m: Move) -> i32 {
-        self.at(PieceTo::of(self.position, m), m)
-    }
-
-    /// The score of a move, when the piece that makes it is known.
-    #[inline]
-    pub(crate) fn at(&self, piece_to: PieceTo, m: Move) -> i32 {
+    pub(crate) fn of(&self, piece_to: PieceTo, m: Move) -> i32 {
         let (danger, squares) = quiet_place(self.threats, m);
         let piece_to = piece_to.index();
         let [last, own, third, fourth] = self.after.map(|table| i32::from(table[piece_to]));

@@ -17,11 +17,26 @@ enum Stage {
     Done,
 }
 
-/// A move and how promising it is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scored {
-    m: Move,
-    score: i32,
+/// A move and how promising it is, in one number: the score above the move, so that the greatest is
+/// found without looking at its parts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Scored(i64);
+
+impl Scored {
+    #[inline(always)]
+    fn new(m: Move, score: i32) -> Scored {
+        Scored(i64::from(score) << 16 | i64::from(m.bits()))
+    }
+
+    #[inline(always)]
+    fn score(self) -> i32 {
+        (self.0 >> 16) as i32
+    }
+
+    #[inline(always)]
+    fn chess_move(self) -> Option<Move> {
+        Move::from_bits(self.0 as u16)
+    }
 }
 
 /// The moves of all pickers of a line, one after the other: a node's own begin where its parent's end.
@@ -113,21 +128,19 @@ impl<'a> Picker<'a> {
                     self.position.for_each_tactical_move(|role, m| {
                         if Some(m) != self.table_move {
                             let score = tactical_score(self.position, histories, role, m);
-                            stack.push(Scored { m, score });
+                            stack.push(Scored::new(m, score));
                         }
                     });
                     self.end = stack.len();
                     self.stage = Stage::GoodTactical;
                 }
                 Stage::GoodTactical => match self.best_left(stack) {
-                    Some(Scored { m, .. })
-                        if see::wins_at_least(self.position, m, self.threshold) =>
-                    {
+                    Some(m) if see::wins_at_least(self.position, m, self.threshold) => {
                         return Some(m);
                     }
                     Some(_) if self.only_tactical => {}
-                    Some(scored) => {
-                        stack[self.bad] = scored;
+                    Some(_) => {
+                        stack[self.bad] = stack[self.next - 1];
                         self.bad += 1;
                     }
                     None if self.only_tactical => self.stage = Stage::Done,
@@ -142,8 +155,8 @@ impl<'a> Picker<'a> {
                         let color = self.position.turn();
                         self.position.for_each_quiet_move(|role, m| {
                             if Some(m) != self.table_move {
-                                let score = scores.at(PieceTo::new(color, role, m), m);
-                                stack.push(Scored { m, score });
+                                let score = scores.of(PieceTo::new(color, role, m), m);
+                                stack.push(Scored::new(m, score));
                             }
                         });
                     }
@@ -152,9 +165,9 @@ impl<'a> Picker<'a> {
                 }
                 Stage::Quiet => {
                     if !self.skip_quiets
-                        && let Some(scored) = self.best_left(stack)
+                        && let Some(m) = self.best_left(stack)
                     {
-                        return Some(scored.m);
+                        return Some(m);
                     }
                     self.stage = Stage::BadTactical;
                     self.next = self.start;
@@ -162,7 +175,7 @@ impl<'a> Picker<'a> {
                 Stage::BadTactical => {
                     if self.next < self.bad {
                         self.next += 1;
-                        return Some(stack[self.next - 1].m);
+                        return stack[self.next - 1].chess_move();
                     }
                     self.stage = Stage::Done;
                 }
@@ -173,24 +186,22 @@ impl<'a> Picker<'a> {
 
     /// The score that put the last move where it was, if it came from among the quiet ones.
     pub(crate) fn quiet_score(&self, stack: &MoveStack) -> Option<i32> {
-        (self.stage == Stage::Quiet).then(|| stack[self.next - 1].score)
+        (self.stage == Stage::Quiet).then(|| stack[self.next - 1].score())
     }
 
     /// The move with the highest score among those not yet given.
     #[inline]
-    fn best_left(&mut self, stack: &mut MoveStack) -> Option<Scored> {
+    fn best_left(&mut self, stack: &mut MoveStack) -> Option<Move> {
         let left = &mut stack[self.next..self.end];
         let mut best = *left.first()?;
         let mut place = 0;
         for (i, &scored) in left.iter().enumerate().skip(1) {
-            if scored.score > best.score {
-                (best, place) = (scored, i);
-            }
+            place = if scored > best { i } else { place };
+            best = best.max(scored);
         }
-        left[place] = left[0];
-        left[0] = best;
+        left.swap(0, place);
         self.next += 1;
-        Some(best)
+        best.chess_move()
     }
 }
 
@@ -214,7 +225,7 @@ fn tactical_score(position: &Position, histories: &Histories, role: Role, m: Mov
         MoveKind::Promotion => see::value(Role::Queen) + see::value(captured),
         _ => see::value(captured),
     };
-    16 * worth + histories.capture_score_at(PieceTo::new(position.turn(), role, m), captured)
+    16 * worth + histories.capture_score(PieceTo::new(position.turn(), role, m), captured)
 }
 
 #[cfg(test)]

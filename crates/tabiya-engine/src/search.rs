@@ -7,10 +7,10 @@ mod root;
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tabiya_chess::{Game, Move, Position, Role, attacks};
+use tabiya_chess::{Bitboard, Game, Move, Position, Role, attacks};
 
 use crate::evaluate::{evaluate, pawn_attacks};
-use crate::history::{Histories, PieceTo};
+use crate::history::{Histories, PieceTo, captured};
 use crate::params;
 use crate::picker::{MoveStack, Picker, is_tactical};
 use crate::see;
@@ -302,6 +302,8 @@ impl<'a> Worker<'a> {
         let enemy = !position.turn();
         let threats = pawn_attacks(position.board().pieces(Role::Pawn.of(enemy)), enemy);
         let before = self.moves_before(ply);
+        let checks = Checks::of(position);
+        let may_prune = !root && has_pieces(position);
         let mut picker = Picker::new(position, &self.stack, table_move, threats, before);
         let original_alpha = alpha;
         let mut best_score = -INFINITE;
@@ -315,19 +317,20 @@ impl<'a> Worker<'a> {
             }
             count += 1;
             let tactical = is_tactical(position, m);
+            let piece_to = PieceTo::of(position, m);
             let history = if tactical {
-                self.histories.capture_score(position, m)
+                self.histories.capture_score(piece_to, captured(position, m))
             } else {
                 picker.quiet_score(&self.stack).unwrap_or_else(|| {
-                    self.histories.quiet_scores(position, threats, &before).of(m)
+                    self.histories.quiet_scores(position, threats, &before).of(piece_to, m)
                 })
             };
             let mut reduction = REDUCTIONS[depth.min(63) as usize][count.min(63)];
 
             // 12. Pruning at low depth, once there is a move that does not lose at once.
-            if !root && best_score > -MATE_IN_MAX && has_pieces(position) {
+            if may_prune && best_score > -MATE_IN_MAX {
                 let lower_depth = (depth - reduction / 1024).max(0);
-                if !tactical && !gives_check(position, m) {
+                if !tactical && !checks.given_by(piece_to) {
                     let limit =
                         (params::LATE_MOVE_BASE + depth * depth) / (2 - i32::from(improving));
                     if count as i32 > limit {
@@ -407,7 +410,7 @@ impl<'a> Worker<'a> {
             let mut next = *position;
             next.play_unchecked(m);
             self.shared.table.prefetch(next.key());
-            self.enter(position, ply, Some(m));
+            self.enter(position, ply, Some(piece_to));
             let new_depth = depth - 1 + extension;
             let mut score = DRAW;
 
@@ -577,11 +580,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn enter(&mut self, position: &Position, ply: usize, m: Option<Move>) {
+    /// Goes one ply deeper, by a move or, if there is none, by passing.
+    #[inline]
+    fn enter(&mut self, position: &Position, ply: usize, piece_to: Option<PieceTo>) {
         self.keys.push(position.key());
-        self.frames[ply].piece_to = m.map(|m| PieceTo::of(position, m));
+        self.frames[ply].piece_to = piece_to;
         self.frames[ply + 1].since_null =
-            if m.is_some() { self.frames[ply].since_null + 1 } else { 0 };
+            if piece_to.is_some() { self.frames[ply].since_null + 1 } else { 0 };
     }
 
     fn leave(&mut self) {
@@ -713,12 +718,32 @@ fn history_bonus(depth: i32) -> i32 {
     (params::BONUS_SLOPE * depth - params::BONUS_OFFSET).min(params::BONUS_MOST)
 }
 
-/// Whether the piece that moves attacks the enemy king from its new square.
-fn gives_check(position: &Position, m: Move) -> bool {
-    let Some(piece) = position.piece_at(m.from()) else { return false };
-    let occupied = (position.board().occupied() - m.from()) | m.to();
-    let king = position.king(!position.turn());
-    attacks::piece(piece, m.to(), occupied).contains(king)
+/// Where each piece of the side to move would attack the enemy king.
+struct Checks([Bitboard; 6]);
+
+impl Checks {
+    #[inline]
+    fn of(position: &Position) -> Checks {
+        let enemy = !position.turn();
+        let king = position.king(enemy);
+        let occupied = position.board().occupied();
+        let diagonal = attacks::bishop(king, occupied);
+        let straight = attacks::rook(king, occupied);
+        Checks([
+            attacks::pawn(enemy, king),
+            attacks::knight(king),
+            diagonal,
+            straight,
+            diagonal | straight,
+            Bitboard::EMPTY,
+        ])
+    }
+
+    /// Whether the piece that moves gives check from its new square.
+    #[inline]
+    fn given_by(&self, piece_to: PieceTo) -> bool {
+        self.0[piece_to.role()].contains(piece_to.square())
+    }
 }
 
 /// Whether the side to move has more than king and pawns.

@@ -4,6 +4,7 @@ use tabiya_chess::{Bitboard, Move, Position};
 
 use super::{DRAW, INFINITE, MATE, MATE_IN_MAX, MAX_PLY, Worker, from_table, proves, to_table};
 use crate::evaluate::evaluate;
+use crate::history::PieceTo;
 use crate::picker::{Picker, is_tactical};
 use crate::table::Entry;
 use crate::{Bound, params, see};
@@ -91,7 +92,7 @@ impl Worker<'_> {
             let mut next = *position;
             next.play_unchecked(m);
             self.shared.table.prefetch(next.key());
-            self.enter(position, ply, Some(m));
+            self.enter(position, ply, Some(PieceTo::of(position, m)));
             let score = -self.quiesce::<PV>(&next, -beta, -alpha, ply + 1);
             self.leave();
             if self.stopped {
@@ -152,7 +153,7 @@ impl Worker<'_> {
             let mut next = *position;
             next.play_unchecked(m);
             self.shared.table.prefetch(next.key());
-            self.enter(position, ply, Some(m));
+            self.enter(position, ply, Some(PieceTo::of(position, m)));
             let mut score = -self.quiesce::<false>(&next, -beta, -beta + 1, ply + 1);
             if score >= beta {
                 let depth = depth - params::PROBCUT_REDUCTION;
