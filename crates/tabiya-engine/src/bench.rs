@@ -83,13 +83,9 @@ pub fn bench(depth: u32, mut on_position: impl FnMut(usize, u64)) -> Bench {
         engine.clear();
         let timer = Timer::start();
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let (sender, receiver) = std::sync::mpsc::channel();
-        let search = engine.go(&Game::from_position(position), limits, move |info| {
-            let _ = sender.send(info.nodes);
-        });
-        search.wait();
+        let mut nodes = 0;
+        engine.think(&Game::from_position(position), limits, |info| nodes = info.nodes);
         total.time += timer.elapsed();
-        let nodes = receiver.into_iter().last().unwrap_or(0);
         on_position(number + 1, nodes);
         total.nodes += nodes;
     }
