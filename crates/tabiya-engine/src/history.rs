@@ -1,6 +1,6 @@
 //! What has worked before: tables that order moves and correct the evaluation, filled by the search.
 
-use tabiya_chess::{Bitboard, Color, Move, Piece, Position, Role};
+use tabiya_chess::{Bitboard, Color, Move, Piece, Position, Role, Square};
 
 use crate::params;
 
@@ -28,6 +28,10 @@ impl PieceTo {
 
     fn index(self) -> usize {
         usize::from(self.0)
+    }
+
+    pub(crate) fn to(self) -> Square {
+        Square::from_index(usize::from(self.0) % 64).unwrap_or(Square::A1)
     }
 }
 
