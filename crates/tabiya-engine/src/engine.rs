@@ -437,12 +437,12 @@ impl Task {
                 }
             };
             worker.deepen(depth as i32, self.settings.lines.max(1), &mut report);
+            if chooser.is_some() && (depth == 1 || !worker.is_stopped()) {
+                let known = worker.root_moves.iter().filter(|line| line.is_known());
+                settled = (depth, known.take(self.settings.lines).cloned().collect());
+            }
             if worker.is_stopped() {
                 break;
-            }
-            if chooser.is_some() {
-                let lines = self.settings.lines.clamp(1, worker.root_moves.len());
-                settled = (depth, worker.root_moves[..lines].to_vec());
             }
             let best = &worker.root_moves[0];
             let (Some(m), score) = (best.first(), best.score) else { break };

@@ -49,16 +49,15 @@ impl<'a> Chooser<'a> {
         if seen.is_empty() { others } else { seen }
     }
 
-    /// The line it takes, among those it has looked at, best first.
+    /// The line it takes, among those it has looked at.
     pub(crate) fn choose<'b>(&self, lines: &'b [RootMove]) -> Option<&'b RootMove> {
-        let best = lines.first()?;
+        let best = lines.iter().max_by_key(|line| line.score)?;
         // A mate that is seen is played, one that cannot be helped is put off.
         if best.score.abs() >= MATE_IN_MAX || self.takes_back(best) {
             return Some(best);
         }
-        let others = lines.iter().skip(1).filter(|line| !self.would_be_absurd(line, best.score));
-        let temptation = |line: &RootMove| lost(best.score, line.score) - self.oversight(line);
-        core::iter::once(best).chain(others).min_by_key(|line| temptation(line))
+        let sensible = lines.iter().filter(|line| !self.would_be_absurd(line, best.score));
+        sensible.min_by_key(|line| lost(best.score, line.score) - self.oversight(line))
     }
 
     /// Winning chances that go unnoticed, the same whenever the same position arises. No more than twice what
