@@ -6,10 +6,11 @@ use std::time::Duration;
 use tabiya_chess::{Game, Move};
 
 use crate::history::Histories;
-use crate::search::{Counter, MATE_IN_MAX, MAX_PLY, Shared, Worker, total};
+use crate::level::{Chooser, Handicap};
+use crate::search::{Counter, MATE_IN_MAX, MAX_PLY, RootMove, Shared, Worker, total};
 use crate::table::Table;
 use crate::time::{Budget, Certainty};
-use crate::{Chances, Found, Info, Limits, Score};
+use crate::{Chances, Found, Info, Level, Limits, Score};
 
 /// What can be set about an engine.
 ///
@@ -29,6 +30,11 @@ pub struct Settings {
     pub lines: usize,
     /// Time kept back on each move for the way to the board.
     pub move_overhead: Duration,
+    /// How well to play; as well as possible if not given. A level decides by itself how many nodes,
+    /// threads, lines and how much memory it needs.
+    pub level: Option<Level>,
+    /// A level plays the same game with the same seed, and another one with another.
+    pub seed: u64,
 }
 
 impl Default for Settings {
@@ -38,6 +44,8 @@ impl Default for Settings {
             threads: 1,
             lines: 1,
             move_overhead: Duration::from_millis(10),
+            level: None,
+            seed: 0,
         }
     }
 }
@@ -217,14 +225,18 @@ impl Engine {
         let control = Arc::new(Control::default());
         control.pondering.store(limits.ponder, Ordering::Relaxed);
         self.table.grow_older();
-        Task {
+        let mut task = Task {
             settings: self.settings,
             table: Arc::clone(&self.table),
             histories: Arc::clone(&self.histories),
             control,
             game: game.clone(),
             limits,
+        };
+        if let Some(level) = self.settings.level {
+            task.limit_to(level);
         }
+        task
     }
 }
 
@@ -307,6 +319,16 @@ struct Task {
 }
 
 impl Task {
+    /// The means of a level. Nothing is kept from move to move, so that a move depends on the game alone.
+    fn limit_to(&mut self, level: Level) {
+        self.settings.threads = 1;
+        self.settings.lines = level.lines();
+        self.table = Arc::new(Table::new(1));
+        self.histories = Arc::default();
+        let nodes = self.limits.nodes.unwrap_or(u64::MAX);
+        self.limits.nodes = Some(nodes.min(level.nodes()));
+    }
+
     fn run(self, mut on_info: impl FnMut(&Info)) -> Found {
         let position = *self.game.position();
         let mut moves = position.legal_moves();
@@ -318,8 +340,13 @@ impl Task {
             let chances = chances(score);
             on_info(&Info { score, chances, ..Info::default() });
             Found { best: None, ponder: None }
+        } else if let Some(level) = self.settings.level {
+            let eyes = Handicap::new(level, self.settings.seed, &self.game);
+            let chooser = Chooser::new(level, self.settings.seed, &self.game);
+            let seen = chooser.candidates(&moves, &eyes);
+            self.search(&seen, Some((&eyes, &chooser)), &mut on_info)
         } else {
-            self.search(&moves, &mut on_info)
+            self.search(&moves, None, &mut on_info)
         };
         self.wait_if_endless();
         found
@@ -359,7 +386,12 @@ impl Task {
         Some(now.saturating_sub(Duration::from_nanos(hit.err().unwrap_or(nanos))))
     }
 
-    fn search(&self, moves: &[Move], on_info: &mut impl FnMut(&Info)) -> Found {
+    fn search(
+        &self,
+        moves: &[Move],
+        player: Option<(&Handicap, &Chooser<'_>)>,
+        on_info: &mut impl FnMut(&Info),
+    ) -> Found {
         let threads = self.settings.threads.max(1);
         let budget =
             Budget::of(&self.limits, self.game.position().turn(), self.settings.move_overhead);
@@ -376,6 +408,7 @@ impl Task {
             nodes: &counters,
             node_limit: self.limits.nodes.unwrap_or(u64::MAX).max(1),
             out_of_time: &out_of_time,
+            handicap: player.map(|(eyes, _)| eyes),
         };
         let mut histories = core::mem::take(&mut *lock(&self.histories));
         histories.resize_with(threads, Histories::new);
@@ -393,7 +426,8 @@ impl Task {
                     .stack_size(16 << 20)
                     .spawn_scoped(scope, move || worker.help(most));
             }
-            let found = self.lead(&mut first[0], &shared, &budget, on_info);
+            let chooser = player.map(|(_, chooser)| chooser);
+            let found = self.lead(&mut first[0], &shared, &budget, chooser, on_info);
             stop.store(true, Ordering::Relaxed);
             found
         });
@@ -407,21 +441,28 @@ impl Task {
         worker: &mut Worker<'_>,
         shared: &Shared<'_>,
         budget: &Budget,
+        chooser: Option<&Chooser<'_>>,
         on_info: &mut impl FnMut(&Info),
     ) -> Found {
         let deepest = self.limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32 - 1);
         let mut stable = 0;
         let mut last: Option<(Move, i32)> = None;
+        // Lines looked at to the same depth, so that they can be compared.
+        let mut settled: (u32, Vec<RootMove>) = (0, Vec::new());
         for depth in 1..=deepest {
             let mut report = |worker: &Worker<'_>, line: usize| {
                 // Bounds are news only when it takes long.
                 let root = &worker.root_moves[line];
                 let exact = root.bound == crate::Bound::Exact;
-                if exact || self.elapsed() > Duration::from_secs(3) {
-                    on_info(&self.info(worker, shared, depth, line));
+                if chooser.is_none() && (exact || self.elapsed() > Duration::from_secs(3)) {
+                    on_info(&self.info(root, shared, depth, line));
                 }
             };
             worker.deepen(depth as i32, self.settings.lines.max(1), &mut report);
+            if chooser.is_some() && (depth == 1 || !worker.is_stopped()) {
+                let known = worker.root_moves.iter().filter(|line| line.is_known());
+                settled = (depth, known.take(self.settings.lines).cloned().collect());
+            }
             if worker.is_stopped() {
                 break;
             }
@@ -445,7 +486,15 @@ impl Task {
                 }
             }
         }
-        let best = &worker.root_moves[0];
+        let mut best = &worker.root_moves[0];
+        // A player of limited strength says only what it has chosen.
+        if let Some(chooser) = chooser {
+            let (depth, lines) = &settled;
+            if let Some(chosen) = chooser.choose(lines) {
+                best = chosen;
+                on_info(&self.info(best, shared, *depth, 0));
+            }
+        }
         Found { best: best.pv.first().copied(), ponder: best.pv.get(1).copied() }
     }
 
@@ -457,8 +506,7 @@ impl Task {
         }
     }
 
-    fn info(&self, worker: &Worker<'_>, shared: &Shared<'_>, depth: u32, line: usize) -> Info {
-        let root = &worker.root_moves[line];
+    fn info(&self, root: &RootMove, shared: &Shared<'_>, depth: u32, line: usize) -> Info {
         let score = Worker::score_of(root.score);
         Info {
             depth,
@@ -489,7 +537,7 @@ impl Worker<'_> {
 }
 
 /// The chances that a score stands for, by a logistic curve.
-fn chances(score: Score) -> Chances {
+pub(crate) fn chances(score: Score) -> Chances {
     let centipawns = match score {
         Score::Centipawns(centipawns) => centipawns,
         Score::Mate(moves) if moves > 0 => MATE_IN_MAX,

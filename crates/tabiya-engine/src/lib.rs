@@ -8,6 +8,7 @@ mod engine;
 mod evaluate;
 mod history;
 mod info;
+mod level;
 mod limits;
 mod params;
 mod picker;
@@ -23,6 +24,7 @@ mod weights;
 pub use bench::{BENCH_DEPTH, Bench, bench};
 pub use engine::{Engine, Search, Settings};
 pub use info::{Found, Info};
+pub use level::{Level, ParseLevelError};
 pub use limits::{Clocks, Limits, Timer};
 pub use score::{Bound, Chances, Score};
 

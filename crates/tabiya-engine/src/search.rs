@@ -11,6 +11,7 @@ use tabiya_chess::{Bitboard, Game, Move, Position, Role, attacks};
 
 use crate::evaluate::{evaluate, pawn_attacks};
 use crate::history::{Histories, PieceTo, captured};
+use crate::level::Handicap;
 use crate::params;
 use crate::picker::{MoveStack, Picker, is_tactical};
 use crate::see;
@@ -43,6 +44,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) node_limit: u64,
     /// Asked now and then by the first worker: is it time to stop?
     pub(crate) out_of_time: &'a (dyn Fn() -> bool + Sync),
+    /// What a player of limited strength does not see; none at full strength.
+    pub(crate) handicap: Option<&'a Handicap>,
 }
 
 /// The state of one ply of the line being looked at.
@@ -309,10 +312,15 @@ impl<'a> Worker<'a> {
         let mut best_score = -INFINITE;
         let mut best_move = None;
         let mut count = 0;
+        let mut overlooked = false;
         let mut quiets: Tried = Tried::default();
         let mut tacticals: Tried = Tried::default();
         while let Some(m) = picker.next(&mut self.stack, &self.histories) {
             if Some(m) == excluded || (root && !self.is_candidate(m)) {
+                continue;
+            }
+            if !root && !in_check && self.overlooks(position, m, previous) {
+                overlooked = true;
                 continue;
             }
             count += 1;
@@ -502,6 +510,7 @@ impl<'a> Worker<'a> {
         if count == 0 {
             return match excluded {
                 Some(_) => alpha,
+                None if overlooked => evaluation,
                 None if in_check => -MATE + ply as i32,
                 None => DRAW,
             };
@@ -638,7 +647,16 @@ impl<'a> Worker<'a> {
 
     fn corrected(&self, position: &Position, previous: Option<PieceTo>, raw: i32) -> i32 {
         let correction = self.histories.correction(position, previous);
-        (raw + correction).clamp(-MATE_IN_MAX + 1, MATE_IN_MAX - 1)
+        let misjudgement = self.shared.handicap.map_or(0, |eyes| eyes.misjudgement(position));
+        (raw + correction + misjudgement).clamp(-MATE_IN_MAX + 1, MATE_IN_MAX - 1)
+    }
+
+    /// Whether a move does not come to mind of a player of limited strength.
+    #[inline]
+    fn overlooks(&self, position: &Position, m: Move, previous: Option<PieceTo>) -> bool {
+        self.shared
+            .handicap
+            .is_some_and(|eyes| eyes.overlooks(position, m, previous.map(PieceTo::square)))
     }
 
     /// Whether the side to move stands better than two plies ago (four, if it was in check then).

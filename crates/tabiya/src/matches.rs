@@ -17,7 +17,7 @@ use tabiya_uci::{Client, EngineError, Go, PositionCommand, Program};
 
 /// Each opening is played twice, with colours changed. Players are
 ///
-///   tabiya             our engine (hash=MB threads=N)
+///   tabiya             our engine (hash=MB threads=N, or at a level: elo=1200, and seed=N)
 ///   random, minimax:2, alphabeta:3   textbook players
 ///   uci PROGRAM        any UCI engine (arg=… option.NAME=VALUE, such as option.Move_Overhead=20)
 ///
@@ -28,6 +28,7 @@ use tabiya_uci::{Client, EngineError, Go, PositionCommand, Program};
   tabiya match --engine tabiya --engine alphabeta:3 --tc nodes=5000 --pairs 10
   tabiya match --engine tabiya --engine 'uci gnuchess arg=--uci option.OwnBook=false' \\
       --tc movetime=0.1 --openings book.epd --pairs 100 --pgn games.pgn --concurrency 2
+  tabiya match --engine 'tabiya elo=1200' --engine 'tabiya elo=1400' --pairs 100
   tabiya match --engine 'uci ./new' --engine 'uci ./old' --tc 8+0.08 --sprt 0,5 --pairs 20000 --state sprt.json")]
 pub(crate) struct Args {
     /// A player; give two or more.
@@ -179,6 +180,13 @@ impl Spec {
                 (_, "tc") => control = Some(value.parse()?),
                 (SpecKind::Tabiya(settings), "hash") => settings.hash_megabytes = value.parse()?,
                 (SpecKind::Tabiya(settings), "threads") => settings.threads = value.parse()?,
+                (SpecKind::Tabiya(settings), "seed") => settings.seed = value.parse()?,
+                (SpecKind::Tabiya(settings), "elo") => {
+                    settings.level = Some(value.parse()?);
+                    if name == first {
+                        name = format!("{first}:{value}");
+                    }
+                }
                 (SpecKind::Uci(program), "arg") => program.args.push(value.to_owned()),
                 (SpecKind::Uci(program), key) if key.starts_with("option.") => {
                     // Words are split at blanks, so those of a name are written as underscores.
@@ -207,7 +215,8 @@ impl Spec {
         let name = self.name.clone();
         Ok(match &self.kind {
             SpecKind::Tabiya(settings) => {
-                Box::new(EnginePlayer { name, engine: Engine::new(*settings) })
+                let engine = Engine::new(*settings);
+                Box::new(EnginePlayer { name, engine, settings: *settings, at_start: true })
             }
             SpecKind::Textbook(textbook) => Box::new(TextbookPlayer { name, textbook: *textbook }),
             SpecKind::Uci(program) => {
@@ -220,6 +229,8 @@ impl Spec {
 struct EnginePlayer {
     name: String,
     engine: Engine,
+    settings: Settings,
+    at_start: bool,
 }
 
 impl Player for EnginePlayer {
@@ -229,10 +240,16 @@ impl Player for EnginePlayer {
 
     fn new_game(&mut self) -> Result<(), PlayerError> {
         self.engine.clear();
+        self.at_start = true;
         Ok(())
     }
 
     fn choose(&mut self, game: &Game, clock: ClockState) -> Result<Choice, PlayerError> {
+        if core::mem::take(&mut self.at_start) {
+            // Each game has a seed of its own, the same whichever worker plays it and when.
+            let seed = self.settings.seed ^ game.position().key();
+            self.engine.set(Settings { seed, ..self.settings });
+        }
         let mut limits = Limits { timer: Some(Timer::start()), ..Limits::default() };
         match clock.control {
             TimeControl::Clock { .. } => {

@@ -7,15 +7,17 @@ use std::time::Duration;
 
 use tabiya_chess::drawing::BoardStyle;
 use tabiya_chess::{Color, Game, Move, Outcome, ParseMoveError, Role, Square};
-use tabiya_engine::textbook::{ParseTextbookError, Textbook};
-use tabiya_engine::{Engine, Limits, Settings, Timer};
+use tabiya_engine::textbook::Textbook;
+use tabiya_engine::{Engine, Level, Limits, Settings, Timer};
 use tabiya_uci::{Line, LineReader};
 
 /// A line at a time: type a move (e4, e2e4, e2 -> e4, O-O, e8=Q), a square to see where its piece may
-/// go, or "help". Players are human, random, minimax:2, alphabeta:3 (any depth) and tabiya, the engine.
+/// go, or "help". Players are human, random, minimax:2, alphabeta:3 (any depth), tabiya:1200 (the engine
+/// at a level, in Elo) and tabiya (as well as it can).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   tabiya play                                          you against a random mover
+  tabiya play --black tabiya:1000                      you against the engine at a level
   tabiya play --black alphabeta:3                      you against a textbook
   tabiya play --black human                            two people at one keyboard
   tabiya play --white tabiya --black minimax:2         watch")]
@@ -32,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FEN", num_args = 1..=6)]
     fen: Vec<String>,
 
-    /// Make random movers play the same game again.
+    /// Make random movers and levels play the same game again.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
@@ -41,20 +43,21 @@ pub(crate) struct Args {
 enum Player {
     /// Types moves.
     Human,
-    /// The engine.
-    Tabiya,
+    /// The engine, perhaps at a level.
+    Tabiya(Option<Level>),
     /// A simple player.
     Textbook(Textbook),
 }
 
 impl FromStr for Player {
-    type Err = ParseTextbookError;
+    type Err = anyhow::Error;
 
-    fn from_str(text: &str) -> Result<Player, ParseTextbookError> {
-        Ok(match text {
-            "human" => Player::Human,
-            "tabiya" => Player::Tabiya,
-            textbook => Player::Textbook(textbook.parse()?),
+    fn from_str(text: &str) -> anyhow::Result<Player> {
+        Ok(match (text, text.strip_prefix("tabiya:")) {
+            ("human", _) => Player::Human,
+            ("tabiya", _) => Player::Tabiya(None),
+            (_, Some(level)) => Player::Tabiya(Some(level.parse()?)),
+            (textbook, None) => Player::Textbook(textbook.parse()?),
         })
     }
 }
@@ -73,6 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut table = Table {
         game: Game::from_position(crate::position(&args.fen)?),
         players: [seeded(args.white), seeded(args.black)],
+        seed,
         engine: None,
         input: LineReader::new(std::io::stdin().lock()),
         out: std::io::stdout().lock(),
@@ -85,6 +89,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 struct Table<I, O> {
     game: Game,
     players: [Player; 2],
+    /// What levels draw their game from.
+    seed: u64,
     /// Made when it is first asked.
     engine: Option<Engine>,
     input: LineReader<I>,
@@ -115,7 +121,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
                     }
                     continue;
                 }
-                Player::Tabiya => self.think(),
+                Player::Tabiya(level) => self.think(level),
                 Player::Textbook(textbook) => textbook.choose(&self.game),
             };
             match chosen {
@@ -125,8 +131,9 @@ impl<I: BufRead, O: Write> Table<I, O> {
         }
     }
 
-    fn think(&mut self) -> Option<Move> {
+    fn think(&mut self, level: Option<Level>) -> Option<Move> {
         let engine = self.engine.get_or_insert_with(|| Engine::new(Settings::default()));
+        engine.set(Settings { level, seed: self.seed, ..Settings::default() });
         let limits =
             Limits { movetime: Some(THINKING), timer: Some(Timer::start()), ..Limits::default() };
         engine.go(&self.game, limits, |_| {}).wait().best

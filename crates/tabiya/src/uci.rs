@@ -1,10 +1,12 @@
 //! Our engine, served over UCI.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::time::Duration;
 
 use tabiya_chess::{Game, Move, Position};
 use tabiya_engine::{
-    BENCH_DEPTH, Bound, Clocks, Engine, Found, Info, Limits, Score, Search, Settings, Timer,
+    BENCH_DEPTH, Bound, Clocks, Engine, Found, Info, Level, Limits, Score, Search, Settings, Timer,
 };
 use tabiya_uci::{
     BestMove, Go, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, Player, Wdl,
@@ -22,11 +24,37 @@ struct Served {
     engine: Engine,
     search: Option<Search>,
     show_wdl: bool,
+    limits_strength: bool,
+    level: Level,
+    /// What the games of a level are drawn from; 0 for another one each game.
+    seed: u64,
 }
+
+/// The level before a GUI sets one: a club player.
+const DEFAULT_ELO: u16 = 1500;
 
 impl Served {
     fn new() -> Served {
-        Served { engine: Engine::new(Settings::default()), search: None, show_wdl: false }
+        let mut served = Served {
+            engine: Engine::new(Settings::default()),
+            search: None,
+            show_wdl: false,
+            limits_strength: false,
+            level: Level::new(DEFAULT_ELO),
+            seed: 0,
+        };
+        served.draw_seed();
+        served
+    }
+
+    fn set_strength(&mut self) {
+        let level = self.limits_strength.then_some(self.level);
+        self.change(|s| s.level = level);
+    }
+
+    fn draw_seed(&mut self) {
+        let seed = if self.seed == 0 { RandomState::new().hash_one("tabiya") } else { self.seed };
+        self.change(|s| s.seed = seed);
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Settings)) {
@@ -45,6 +73,9 @@ const MOVE_OVERHEAD: &str = "Move Overhead";
 const CHESS960: &str = "UCI_Chess960";
 const SHOW_WDL: &str = "UCI_ShowWDL";
 const ANALYSE_MODE: &str = "UCI_AnalyseMode";
+const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
+const ELO: &str = "UCI_Elo";
+const SEED: &str = "Seed";
 
 impl Player for Served {
     fn identity(&self) -> Identity {
@@ -68,6 +99,9 @@ impl Player for Served {
             (CHESS960, off()),
             (SHOW_WDL, off()),
             (ANALYSE_MODE, off()),
+            (LIMIT_STRENGTH, off()),
+            (ELO, spin(DEFAULT_ELO.into(), Level::MIN.into(), Level::TOP.into())),
+            (SEED, spin(0, 0, i64::from(u32::MAX))),
         ]
         .map(|(name, kind)| OptionSpec { name: name.to_owned(), kind })
         .into()
@@ -83,6 +117,18 @@ impl Player for Served {
                 self.change(|s| s.move_overhead = Duration::from_millis(n as u64));
             }
             (SHOW_WDL, OptionValue::Check(on)) => self.show_wdl = on,
+            (LIMIT_STRENGTH, OptionValue::Check(on)) => {
+                self.limits_strength = on;
+                self.set_strength();
+            }
+            (ELO, OptionValue::Spin(elo)) => {
+                self.level = Level::new(u16::try_from(elo).unwrap_or(DEFAULT_ELO));
+                self.set_strength();
+            }
+            (SEED, OptionValue::Spin(seed)) => {
+                self.seed = seed as u64;
+                self.draw_seed();
+            }
             // Nothing to do: pondering is asked for by `go ponder`, the castling of Chess960 is told
             // with each `go`, and analysing is like playing.
             (PONDER | CHESS960 | ANALYSE_MODE, _) => {}
@@ -93,6 +139,7 @@ impl Player for Served {
 
     fn new_game(&mut self) {
         self.engine.clear();
+        self.draw_seed();
     }
 
     fn go(&mut self, game: &Game, go: &Go, chess960: bool, output: Output) {

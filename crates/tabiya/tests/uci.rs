@@ -75,15 +75,49 @@ fn both_programs_introduce_themselves() {
         for option in ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead"] {
             assert!(lines.iter().any(|l| l.starts_with(&format!("option name {option} type "))));
         }
-        for option in ["UCI_Chess960", "UCI_ShowWDL", "UCI_AnalyseMode"] {
+        for option in ["UCI_Chess960", "UCI_ShowWDL", "UCI_AnalyseMode", "UCI_LimitStrength"] {
             assert!(
                 lines.iter().any(|l| l.starts_with(&format!("option name {option} type check")))
             );
         }
+        let elo = lines.iter().find(|l| l.starts_with("option name UCI_Elo type spin ")).unwrap();
+        assert!(elo.contains(" min 400 "), "{elo}");
         assert_eq!(gui.ask("isready", "readyok"), "readyok");
         gui.say("quit");
         assert!(gui.end());
     }
+}
+
+#[test]
+fn it_plays_at_a_level() {
+    let mut gui = Gui::uci();
+    gui.say("setoption name UCI_LimitStrength value true");
+    let game = |gui: &mut Gui, elo: u32, seed: u32| {
+        gui.say(&format!("setoption name UCI_Elo value {elo}\nsetoption name Seed value {seed}"));
+        gui.say("ucinewgame");
+        let mut moves = String::new();
+        for _ in 0..12 {
+            gui.say(&format!("position startpos moves{moves}"));
+            // However long it may think, it decides by itself when it has seen enough.
+            let best = gui.ask("go wtime 3600000 btime 3600000", "bestmove");
+            moves.push(' ');
+            moves.push_str(best.split(' ').nth(1).unwrap());
+        }
+        moves
+    };
+    let first = game(&mut gui, 600, 5);
+    assert_eq!(game(&mut gui, 600, 5), first);
+    assert_ne!(game(&mut gui, 600, 6), first);
+    assert_ne!(game(&mut gui, 1600, 5), first);
+    // From 1400 on, a mate is not missed.
+    gui.say("setoption name UCI_Elo value 1400\nposition fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
+    assert_eq!(gui.ask("go", "bestmove"), "bestmove a1a8");
+    // A level out of range is refused, and at full strength the search goes on until stopped.
+    gui.say("setoption name UCI_Elo value 50\nsetoption name UCI_LimitStrength value false");
+    gui.say("position startpos\ngo infinite");
+    assert_eq!(gui.ask("isready", "readyok"), "readyok");
+    assert!(gui.ask("stop", "bestmove").len() > "bestmove ".len());
+    assert!(gui.end());
 }
 
 #[test]

@@ -74,6 +74,9 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut count = 0;
         while let Some(m) = picker.next(&mut self.stack, &self.histories) {
+            if !in_check && self.overlooks(position, m, previous) {
+                continue;
+            }
             count += 1;
             if best_score > -MATE_IN_MAX {
                 if in_check {
@@ -147,9 +150,13 @@ impl Worker<'_> {
         cut_node: bool,
     ) -> Option<i32> {
         let evaluation = self.frames[ply].evaluation?;
+        let previous = if ply > 0 { self.frames[ply - 1].piece_to } else { None };
         let mut picker =
             Picker::tactical(position, &self.stack, table_move, (beta - evaluation).max(0));
         while let Some(m) = picker.next(&mut self.stack, &self.histories) {
+            if self.overlooks(position, m, previous) {
+                continue;
+            }
             let mut next = *position;
             next.play_unchecked(m);
             self.shared.table.prefetch(next.key());

@@ -29,6 +29,11 @@ impl RootMove {
         }
     }
 
+    /// Whether its score is known, not only that it is no better than another's.
+    pub(crate) fn is_known(&self) -> bool {
+        self.score > -INFINITE
+    }
+
     pub(crate) fn first(&self) -> Option<Move> {
         self.pv.first().copied()
     }

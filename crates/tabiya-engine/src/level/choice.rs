@@ -1,0 +1,114 @@
+//! How a level chooses: which moves it thinks about, and which of the lines it takes.
+
+use tabiya_chess::{Game, Move, MoveList, Position, Role, Square};
+
+use super::{Dial, Handicap, Level, draw};
+use crate::engine::chances;
+use crate::search::{MATE_IN_MAX, RootMove, Worker};
+use crate::see;
+
+/// The choice of one move of a game.
+pub(crate) struct Chooser<'a> {
+    level: Level,
+    dial: Dial,
+    seed: u64,
+    position: &'a Position,
+    /// Where the opponent has just taken something.
+    taken_on: Option<Square>,
+}
+
+/// Draws about mates in one are their own.
+const MATE_IN_ONE: u64 = 1;
+
+impl<'a> Chooser<'a> {
+    pub(crate) fn new(level: Level, seed: u64, game: &'a Game) -> Chooser<'a> {
+        let before = game.positions().rev().nth(1);
+        let taken_on = game.moves().last().zip(before).and_then(|(m, before)| {
+            let pieces = |position: &Position| position.board().occupied().len();
+            (pieces(game.position()) < pieces(before)).then_some(m.to())
+        });
+        Chooser { level, dial: level.dial(), seed, position: game.position(), taken_on }
+    }
+
+    /// The moves that come to mind; a mate in one, if it is seen, alone. Never none, if there are any.
+    pub(crate) fn candidates(&self, moves: &[Move], eyes: &Handicap) -> MoveList {
+        let (mut mates, mut others) = (MoveList::new(), MoveList::new());
+        for &m in moves {
+            let mut next = *self.position;
+            next.play_unchecked(m);
+            if next.is_checkmate() { mates.push(m) } else { others.push(m) }
+        }
+        let number = draw(self.seed, &[self.position.key(), MATE_IN_ONE]) % 1000;
+        if !mates.is_empty() && (number < self.level.sees_mate() || others.is_empty()) {
+            return mates;
+        }
+        let mut seen = others.clone();
+        if !self.position.is_check() {
+            seen.retain(|m| !eyes.overlooks(self.position, m, self.taken_on));
+        }
+        if seen.is_empty() { others } else { seen }
+    }
+
+    /// The line it takes, among those it has looked at.
+    pub(crate) fn choose<'b>(&self, lines: &'b [RootMove]) -> Option<&'b RootMove> {
+        let best = lines.iter().max_by_key(|line| line.score)?;
+        // A mate that is seen is played, one that cannot be helped is put off.
+        if best.score.abs() >= MATE_IN_MAX || self.takes_back(best) {
+            return Some(best);
+        }
+        let sensible = lines.iter().filter(|line| !self.would_be_absurd(line, best.score));
+        sensible.min_by_key(|line| lost(best.score, line.score) - self.oversight(line))
+    }
+
+    /// Winning chances that go unnoticed, the same whenever the same position arises. No more than twice what
+    /// is typical, so that no level knowingly gives away a piece.
+    fn oversight(&self, line: &RootMove) -> i32 {
+        let Some(m) = line.first() else { return 0 };
+        let mut next = *self.position;
+        next.play_unchecked(m);
+        let number = draw(self.seed, &[next.key()]);
+        let reach = u64::from(self.dial.carelessness) + 1;
+        (number % reach + (number >> 32) % reach) as i32
+    }
+
+    /// Takes back what has just been taken, and wins by it.
+    fn takes_back(&self, line: &RootMove) -> bool {
+        self.level.sees_recaptures()
+            && line.first().is_some_and(|m| {
+                Some(m.to()) == self.taken_on && see::wins_at_least(self.position, m, 1)
+            })
+    }
+
+    /// Hangs the queen, or stalemates, when there is something much better.
+    fn would_be_absurd(&self, line: &RootMove, best: i32) -> bool {
+        let Some(m) = line.first() else { return true };
+        let mut next = *self.position;
+        next.play_unchecked(m);
+        self.level.guards_its_queen()
+            && best - line.score >= 150
+            && (hangs_queen(self.position, m) || next.is_stalemate())
+    }
+}
+
+/// Whether after a move the queen can be taken for clearly more than the move has won.
+fn hangs_queen(position: &Position, m: Move) -> bool {
+    let won = position.piece_at(m.to()).map_or(0, |piece| see::value(piece.role));
+    let mut next = *position;
+    next.play_unchecked(m);
+    let queens = next.board().pieces(Role::Queen.of(position.turn()));
+    next.tactical_moves()
+        .iter()
+        .any(|&taking| queens.contains(taking.to()) && see::wins_at_least(&next, taking, won + 200))
+}
+
+/// What a worse line gives away, in thousandths: winning chances, and material where chances no longer tell
+/// lines apart. The losing side counts its pieces twice: it resists.
+fn lost(best: i32, score: i32) -> i32 {
+    let expected = |score: i32| {
+        let chances = chances(Worker::score_of(score));
+        i32::from(chances.win) + i32::from(chances.draw) / 2
+    };
+    let material = (best - score).min(1_000);
+    let material = if best < -300 { material } else { material / 2 };
+    (expected(best) - expected(score)).max(material)
+}

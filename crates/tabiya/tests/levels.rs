@@ -1,0 +1,48 @@
+//! Levels from the outside: games in the terminal, and players of a match.
+
+use std::process::{Command, Output};
+
+fn tabiya(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tabiya")).args(args).output().unwrap()
+}
+
+#[test]
+fn levels_play_a_game_in_the_terminal() {
+    let game = |seed: &str| {
+        let args = ["play", "--white", "tabiya:700", "--black", "tabiya:500", "--seed", seed];
+        let output = tabiya(&args);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let first = game("3");
+    assert!(first.trim_end().ends_with("Game over!"), "{first}");
+    assert_eq!(game("3"), first);
+    assert_ne!(game("4"), first);
+}
+
+#[test]
+fn a_stronger_level_wins_a_match() {
+    let args = ["match", "--engine", "tabiya elo=1200", "--engine", "tabiya elo=400 name=beginner"];
+    let play = || {
+        let output = tabiya(&[&args[..], &["--pairs", "3", "--tc", "nodes=100000"]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let table = play();
+    let place = |name: &str| table.find(name).unwrap_or_else(|| panic!("no {name} in {table}"));
+    assert!(place("tabiya:1200") < place("beginner"), "{table}");
+    assert_eq!(play(), table, "the same seeds play the same match");
+}
+
+#[test]
+fn what_is_no_level_is_refused() {
+    let refusals = [
+        tabiya(&["play", "--white", "tabiya:9"]),
+        tabiya(&["match", "--engine", "tabiya elo=strong", "--engine", "random"]),
+    ];
+    for output in refusals {
+        assert!(!output.status.success());
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains("a level is a number from 400 to "), "{text}");
+    }
+}
