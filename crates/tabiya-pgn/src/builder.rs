@@ -77,11 +77,8 @@ impl Visitor for GameBuilder {
     }
 
     fn tag(&mut self, tag: RawTag<'_>) {
-        // The start position comes with the moves. A name that the reader accepts is at worst too
-        // long to keep.
-        if !matches!(tag.name, b"FEN" | b"SetUp") {
-            let _ = self.game.tags.set(&decode(tag.name), &tag.value());
-        }
+        // A name that the reader accepts is at worst too long to keep.
+        let _ = self.game.tags.set(&decode(tag.name), &tag.value());
     }
 
     fn begin_moves(&mut self, start: &Position) -> Interest {

@@ -66,6 +66,8 @@ impl Game {
 
     /// Throws the moves away and begins at a position.
     pub(crate) fn begin_at(&mut self, start: Position) {
+        // As the FEN tag has it, which does not tell of a double step that nobody can take.
+        let start = start.fen().parse().unwrap_or(start);
         self.tree = GameTree::new(start);
         let set = |tags: &mut Tags, name, value: &str| {
             // These names are good.

@@ -23,7 +23,7 @@ impl fmt::Display for Game {
             f.write_str("\"]\n")?;
         }
         f.write_char('\n')?;
-        let mut lines = Lines { out: f, column: 0, word: String::new() };
+        let mut lines = Lines { out: f, column: 0, word: String::new(), opens: false };
         write_moves(self.tree(), &mut lines)?;
         lines.word(self.result().notation())?;
         lines.end()
@@ -140,11 +140,13 @@ struct Lines<'a, 'f> {
     column: usize,
     /// The last word, held back because a parenthesis may have to stick to it.
     word: String,
+    /// Whether it is the parenthesis that opens a variation: the next word sticks to it.
+    opens: bool,
 }
 
 impl Lines<'_, '_> {
     fn word(&mut self, text: &str) -> fmt::Result {
-        if self.word != "(" {
+        if !std::mem::take(&mut self.opens) {
             self.flush()?;
         }
         self.word.push_str(text);
@@ -154,6 +156,7 @@ impl Lines<'_, '_> {
     fn open(&mut self) -> fmt::Result {
         self.flush()?;
         self.word.push('(');
+        self.opens = true;
         Ok(())
     }
 
