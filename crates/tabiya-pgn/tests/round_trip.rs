@@ -91,13 +91,13 @@ fn apply(game: &mut Game, edit: &Edit) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_game_reads_back_as_it_was(
         start in start(),
         tags in prop::collection::vec(("[A-Za-z0-9_]{1,10}", text()), 0..6),
-        edits in prop::collection::vec(edit(), 0..120),
+        edits in prop::collection::vec(edit(), 0..80),
         result in prop::sample::select(GameResult::ALL.to_vec()),
     ) {
         let mut game = Game::from_position(start);

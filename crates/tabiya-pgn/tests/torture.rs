@@ -245,8 +245,9 @@ fn bounds_are_kept() {
     ] {
         assert_eq!(bad(&long).2, Problem::LongToken);
     }
-    let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(MAX_GAME as usize / 16 + 1);
-    assert_eq!(bad(&shuffle).2, Problem::LongGame);
+    let chatter =
+        "1. e4 ".to_owned() + &format!("{{{}}} ", "x".repeat(4093)).repeat(MAX_GAME as usize >> 12);
+    assert_eq!(bad(&chatter).2, Problem::LongGame);
 }
 
 /// Text without end or sense, in time that grows with its length and no faster: each of these took
