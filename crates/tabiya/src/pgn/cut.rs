@@ -50,9 +50,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME=TEXT", value_parser = tag)]
     tag: Vec<(String, String)>,
 
-    /// A position that the game itself goes through (clocks and move numbers do not count).
-    #[arg(long, value_name = "FEN", num_args = 1..=6)]
-    fen: Vec<String>,
+    /// A position that the game itself goes through (clocks and move numbers do not
+    /// count), as one argument.
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
 
     /// Write to this file instead of standard output.
     #[arg(long, value_name = "FILE")]
@@ -232,9 +233,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         wish(&["Black"], &args.black, false),
         wish(&["ECO"], &args.eco, true),
     ];
-    let key = match args.fen.as_slice() {
-        [] => None,
-        words => Some(crate::position(words)?.repetition_key()),
+    let key = match &args.fen {
+        Some(fen) => Some(Position::from_fen_prefix(fen)?.repetition_key()),
+        None => None,
     };
     // A file is written beside its place and put there when it is whole.
     let unfinished = args.out.as_ref().map(|path| {
