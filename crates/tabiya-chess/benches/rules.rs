@@ -58,6 +58,12 @@ fn read_san(bencher: Bencher<'_, '_>) {
 }
 
 #[divan::bench]
+fn read_plain_san(bencher: Bencher<'_, '_>) {
+    let position = middlegame();
+    bencher.bench(|| position.parse_plain_san(black_box(b"Nxf7")));
+}
+
+#[divan::bench]
 fn write_san(bencher: Bencher<'_, '_>) {
     let position = middlegame();
     let m = position.parse_uci("e5f7").expect("a legal move");

@@ -43,7 +43,7 @@
 //! | legal moves | [`Position::legal_moves`], [`Position::moves_from`], [`Position::count_legal_moves`] |
 //! | moves that look legal | [`Position::pseudo_legal_moves`], [`Path`] |
 //! | to play | [`Position::play`], [`Position::play_unchecked`], [`Game`] for undo, redo and repetition |
-//! | moves as text | [`Position::san`], [`Position::uci`], [`Position::parse_move`] |
+//! | moves as text | [`Position::san`], [`Position::uci`], [`Position::parse_move`], [`Position::parse_plain_san`] |
 //! | why a move is refused | [`IllegalMove`], [`ParseMoveError`] |
 //! | to ask about a position | [`Position::checkers`], [`Position::pins`], [`Position::threat_map`], [`HeatMap`] |
 //! | the end of the game | [`Outcome`], [`Position::outcome`], [`Game::outcome`], [`Game::claimable_draw`] |
@@ -81,6 +81,7 @@ mod parse_san;
 mod path;
 mod perft;
 mod piece;
+mod plain_san;
 mod play;
 mod position;
 mod pseudo;

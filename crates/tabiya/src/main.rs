@@ -3,6 +3,7 @@
 mod bench;
 mod matches;
 mod perft;
+mod pgn;
 mod play;
 mod search;
 mod show;
@@ -32,6 +33,8 @@ enum Command {
     Show(show::Args),
     /// Count the ways to play a number of plies.
     Perft(perft::Args),
+    /// Check, cut and count files of games (PGN).
+    Pgn(pgn::Args),
     /// Speak UCI with a chess program (so does the program tabiya-uci).
     Uci,
     /// Let players play each other, and measure.
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Pgn(args) => pgn::run(&args),
         Command::Uci => uci::run(),
         Command::Match(args) => matches::run(&args),
         Command::Bench(args) => bench::run(&args),

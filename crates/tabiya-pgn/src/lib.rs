@@ -1,0 +1,92 @@
+//! Game records: PGN, the format in which chess games are kept and exchanged.
+//!
+//! Two layers. The lower one reads a file of any size in constant memory, checks every move and tells
+//! a [`Visitor`] what it sees:
+//!
+//! ```
+//! use tabiya_pgn::{ReadError, Reader};
+//!
+//! let file = "1. e4 e5 2. Nf3 *\n\n[White \"?\"]\n1. e4 e5 2. Ke3 *\n\n[White \"?\"]\n1. d4 d5 *\n";
+//! let mut reader = Reader::new(file.as_bytes());
+//! let mut good = 0;
+//! loop {
+//!     match reader.visit(&mut ()) {
+//!         Ok(true) => good += 1,
+//!         Ok(false) => break,
+//!         Err(ReadError::BadGame(bad)) => assert_eq!((bad.place.line, bad.place.column), (4, 13)),
+//!         Err(error) => return Err(error),
+//!     }
+//! }
+//! assert_eq!(good, 2);
+//! # Ok::<(), ReadError>(())
+//! ```
+//!
+//! The upper one keeps a [`Game`]: tags and a [`GameTree`] of moves, variations, comments and
+//! judgements, to look at, to edit, and to write, which is what `Display` does:
+//!
+//! ```
+//! use tabiya_pgn::{Comment, Game, Nag};
+//!
+//! let mut game: Game = "1. e4 e5 2. Nf3 Nc6 *".parse()?;
+//! game.set_tag("White", "Ruy López")?;
+//! let tree = game.tree_mut();
+//! let last = tree.main_line().last().unwrap();
+//! let before = tree.parent(last).unwrap();
+//! let philidor = tree.position(before).parse_san("d6")?;
+//! let variation = tree.add(before, philidor)?;
+//! tree.add_nag(variation, Nag::DUBIOUS);
+//! tree.add_comment(variation, Comment::new("solid, but cramped"));
+//! assert!(game.to_string().ends_with(
+//!     "\n\n1. e4 e5 2. Nf3 Nc6 (2... d6 $6 {solid, but cramped}) *\n"
+//! ));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The way around
+//!
+//! | you want | look at |
+//! |---|---|
+//! | to read a file | [`Reader::games`] for trees, [`Reader::visit`] to skim |
+//! | to know what is wrong with it | [`BadGame`], [`Problem`], [`Place`] |
+//! | to skim | [`Visitor`], [`Played`], [`RawTag`], [`Interest`] |
+//! | a game | [`Game`], [`GameResult`], [`ROSTER`] |
+//! | moves and variations | [`GameTree`], [`NodeId`] |
+//! | what is said about them | [`Nag`], [`Comment`], [`Eval`] |
+//! | to write | `game.to_string()`, or `writeln!(file, "{game}")` for one of several |
+//!
+//! # Bounds
+//!
+//! Time is linear in the length of the text, and memory is bounded, whatever the text says: a part
+//! longer than [`MAX_TOKEN`], a game longer than [`MAX_GAME`] and nesting beyond [`MAX_DEPTH`] make a
+//! game bad, like a wrong move. Nothing recurses and nothing panics.
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
+mod builder;
+mod comment;
+mod game;
+mod lexer;
+mod movetext;
+mod nag;
+mod problem;
+mod reader;
+mod result;
+mod tags;
+mod text;
+mod tree;
+mod visitor;
+mod window;
+mod writer;
+
+pub use builder::GameBuilder;
+pub use comment::{Comment, Eval, EvalScore};
+pub use game::Game;
+pub use nag::Nag;
+pub use problem::{BadGame, Place, Problem, ReadError};
+pub use reader::{MAX_DEPTH, MAX_GAME, MAX_TOKEN, Reader};
+pub use result::GameResult;
+pub use tags::{ROSTER, TagError};
+pub use tree::{GameTree, NodeId};
+pub use visitor::{Interest, Played, RawTag, Visitor};
