@@ -230,3 +230,24 @@ fn summaries_add_up() {
     assert_eq!(summary.by_pieces.iter().sum::<u64>(), summary.records);
     assert_eq!(summary.results.iter().sum::<u64>(), 30);
 }
+
+#[test]
+fn the_scale_is_found_from_results() {
+    // Games of one score each, whose winners follow a curve of scale 150.
+    let rules = SelfPlay { chess960_every: 0, ..SelfPlay::default() };
+    let mut summary = Summary::new(Filter { first_ply: 0, ..Filter::default() });
+    let openings = (0..).filter_map(|number| rules.opening(4, number)).take(6000);
+    for (index, opening) in openings.enumerate() {
+        let score = (index as i32 % 31 - 15) * 40;
+        let expected = 1.0 / (1.0 + (-f64::from(score) / 150.0).exp());
+        let wins = f64::from((index * 7919 % 1000) as u32) / 1000.0 < expected;
+        let position = opening.position();
+        let m = position.quiet_moves()[0];
+        let moves = vec![ScoredMove { m, score: Score::Centipawns(score) }];
+        let winner = Some(if wins { position.turn() } else { !position.turn() });
+        let opening = opening.moves().to_vec();
+        summary.add(&ScoredGame { number: 0, start: 518, opening, moves, winner });
+    }
+    let scale = summary.scale().unwrap();
+    assert!((130..=170).contains(&scale), "{scale}");
+}

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     minutes: Option<Duration>,
 
     /// How many positions the engine may look at for a move.
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(50..))]
     nodes: u64,
 
     /// How many games to play at a time.

@@ -151,7 +151,8 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Every position in which the engine chose a move: a record, or why there is none.
+    /// Every position in which the engine chose a move: a record, or why there is none. Ends early at a
+    /// move that is not legal; a game that was unpacked has none.
     ///
     /// ```
     /// # use tabiya_lab::data::{Filter, ScoredGame};
@@ -164,10 +165,13 @@ impl Filter {
     ) -> impl Iterator<Item = Result<Record, Skipped>> + use<'_> {
         let mut position = *game.opening().position();
         let winner = game.winner;
-        game.moves.iter().enumerate().map(move |(index, chosen)| {
+        game.moves.iter().enumerate().map_while(move |(index, chosen)| {
+            if !position.is_legal(chosen.m) {
+                return None;
+            }
             let judged = self.one(&position, chosen, game.opening.len() + index, winner);
             position.play_unchecked(chosen.m);
-            judged
+            Some(judged)
         })
     }
 

@@ -115,11 +115,9 @@ impl Summary {
     pub fn scale(&self) -> Option<u32> {
         let error = |scale: u32| -> f64 {
             let one = |(index, &(records, points)): (usize, &(u64, u64))| {
-                let score = f64::from((index as i32 - STEPS) * STEP);
-                let expected = 1.0 / (1.0 + (-score / f64::from(scale)).exp());
-                let (records, points) = (records as f64, points as f64 / 2.0);
+                let x = f64::from((index as i32 - STEPS) * STEP) / f64::from(scale);
                 // Cross entropy of the results of all records with this score.
-                -points * expected.ln() - (records - points) * (1.0 - expected).ln()
+                records as f64 * x.exp().ln_1p() - points as f64 / 2.0 * x
             };
             self.curve.iter().enumerate().map(one).sum()
         };
