@@ -180,7 +180,7 @@ fn wander(
                 // Rare moves are wanted.
                 let special = moves.iter().find(|m| m.kind() != MoveKind::Normal);
                 let any = moves[random.below(moves.len())];
-                let m = *special.filter(|_| random.0 % 3 > 0).unwrap_or(&any);
+                let m = *special.filter(|_| random.below(3) > 0).unwrap_or(&any);
                 match m.kind() {
                     MoveKind::Castle => seen.castles += 1,
                     MoveKind::Promotion => seen.promotions += 1,
