@@ -3,7 +3,6 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -91,11 +90,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             error: None,
         }),
     };
-    thread::scope(|scope| {
+    thread::scope(|scope| -> std::io::Result<()> {
         for _ in 0..args.threads.get() {
-            scope.spawn(|| run.play());
+            // The engine thinks on the threads that play, and its search goes deep.
+            thread::Builder::new().stack_size(16 << 20).spawn_scoped(scope, || run.play())?;
         }
-    });
+        Ok(())
+    })?;
     let state = run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = state.error {
         return Err(error.into());
@@ -223,14 +224,11 @@ impl State {
 /// The engine's move and what it thinks of the position.
 fn think(engine: &mut Engine, game: &Game, nodes: u64) -> Option<(Move, Score)> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let (sender, receiver) = channel();
-    let search = engine.go(game, limits, move |info| {
-        let _ = sender.send(info.score);
-    });
-    let best = search.wait().best?;
-    let score = match receiver.into_iter().last()? {
+    let mut score = None;
+    let found = engine.think(game, limits, |info| score = Some(info.score));
+    let score = match score? {
         tabiya_engine::Score::Centipawns(score) => Score::Centipawns(score),
         tabiya_engine::Score::Mate(moves) => Score::Mate(moves),
     };
-    Some((best, score))
+    Some((found.best?, score))
 }
