@@ -59,6 +59,7 @@
 //! | a match, gauntlet or round robin | [`Tournament`], [`Settings`], [`Entrant`], [`Format`] |
 //! | how it stands | [`Snapshot`], [`Standings`], [`Forfeits`], [`TestStatus`] |
 //! | ratings of many players | [`ratings()`], [`Encounter`], [`Anchor`] |
+//! | games to learn from | [`data`] |
 
 #![cfg_attr(
     not(test),
@@ -67,6 +68,7 @@
 
 mod arbiter;
 mod clock;
+pub mod data;
 mod openings;
 mod pgn;
 mod player;

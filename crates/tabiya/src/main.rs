@@ -1,6 +1,8 @@
 //! The one program of the house: command line and wiring, nothing else.
 
 mod bench;
+mod data;
+mod datagen;
 mod matches;
 mod perft;
 mod pgn;
@@ -43,6 +45,10 @@ enum Command {
     Bench(bench::Args),
     /// Search a position with the methods of a textbook.
     Search(search::Args),
+    /// Let the engine play games against itself to learn from.
+    Datagen(datagen::Args),
+    /// Look after such games: count, check, merge, make training records.
+    Data(data::Args),
 }
 
 fn main() -> ExitCode {
@@ -60,6 +66,8 @@ fn main() -> ExitCode {
         Command::Match(args) => matches::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Search(args) => search::run(&args),
+        Command::Datagen(args) => datagen::run(&args),
+        Command::Data(args) => data::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

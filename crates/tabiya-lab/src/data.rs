@@ -1,0 +1,52 @@
+//! Games that an engine plays against itself to learn from: playing, packing, keeping, and turning them
+//! into what a trainer reads.
+//!
+//! ```
+//! use tabiya_chess::Game;
+//! use tabiya_lab::Score;
+//! use tabiya_lab::data::{Filter, GameWriter, SelfPlay, games_of};
+//!
+//! let folder = std::env::temp_dir().join(format!("tabiya-data-{}", std::process::id()));
+//! std::fs::create_dir_all(&folder)?;
+//! let path = folder.join("first.games");
+//!
+//! // An engine that takes the first move and finds everything equal.
+//! let think = |game: &Game| Some((*game.position().legal_moves().first()?, Score::Centipawns(0)));
+//! let rules = SelfPlay::default();
+//! let mut writer = GameWriter::open(&path, "an example")?;
+//! for number in 0..5 {
+//!     let Some(opening) = rules.opening(42, number) else { continue };
+//!     if let Some(game) = rules.play(opening, number, think) {
+//!         writer.append(&game)?;
+//!     }
+//! }
+//! drop(writer);
+//!
+//! let mut records = 0;
+//! for game in games_of(&path)? {
+//!     records += Filter::default().records(&game?).count();
+//! }
+//! println!("{records} positions to learn from");
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | you want | look at |
+//! |---|---|
+//! | a game with its scores, packed | [`ScoredGame`], [`ScoredMove`], [`UnpackError`] |
+//! | files of such games | [`GameWriter`], [`games_of`], [`GameFileError`] |
+//! | the rules of self-play | [`SelfPlay`] |
+//! | positions for a trainer | [`Record`], [`Filter`], [`Skipped`] |
+//! | numbers about the data | [`Summary`] |
+
+mod game_file;
+mod record;
+mod scored_game;
+mod self_play;
+mod summary;
+
+pub use game_file::{GameFileError, GameReader, GameWriter, games_of};
+pub use record::{Filter, Record, Skipped};
+pub use scored_game::{ScoredGame, ScoredMove, UnpackError};
+pub use self_play::SelfPlay;
+pub use summary::Summary;

@@ -1,0 +1,199 @@
+use tabiya_chess::{Color, Game, Move, Position};
+
+use super::{ScoredGame, ScoredMove};
+use crate::random::Random;
+use crate::{DrawRule, Score, WinRule};
+
+/// The rules of self-play: where games begin and when they are called off.
+///
+/// ```
+/// use tabiya_lab::data::SelfPlay;
+///
+/// let opening = SelfPlay::default().opening(1, 0).unwrap();
+/// assert!((8..=9).contains(&opening.moves().len()));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SelfPlay {
+    /// Games begin with so many random plies, or one more.
+    pub random_plies: usize,
+    /// One game in so many begins from a start position of Chess960.
+    pub chess960_every: u32,
+    /// A game is thrown away if its first score is beyond so many centipawns.
+    pub lost_opening: i32,
+    /// When a game is won.
+    pub win: WinRule,
+    /// When a game is drawn.
+    pub draw: DrawRule,
+    /// A game of so many plies is drawn.
+    pub max_plies: usize,
+}
+
+impl Default for SelfPlay {
+    fn default() -> SelfPlay {
+        SelfPlay {
+            random_plies: 8,
+            chess960_every: 8,
+            lost_opening: 300,
+            win: WinRule { moves: 3, score: 1500 },
+            draw: DrawRule { after_move: 40, moves: 6, score: 8 },
+            max_plies: 400,
+        }
+    }
+}
+
+impl SelfPlay {
+    /// The random opening of a game of a run: always the same for the same seed and number. None if random
+    /// moves have ended the game or given check; then the number is skipped.
+    ///
+    /// ```
+    /// # use tabiya_lab::data::SelfPlay;
+    /// let rules = SelfPlay::default();
+    /// assert_eq!(rules.opening(7, 1), rules.opening(7, 1));
+    /// assert_ne!(rules.opening(7, 1), rules.opening(8, 1));
+    /// ```
+    pub fn opening(&self, seed: u64, number: u32) -> Option<Game> {
+        let mut random = Random::new(Random::new(seed).next() ^ u64::from(number));
+        let mut random = Random::new(random.next());
+        let start = match random.below(self.chess960_every as usize) {
+            0 if self.chess960_every > 0 => Position::chess960(random.below(960) as u16)?,
+            _ => Position::initial(),
+        };
+        let mut game = Game::from_position(start);
+        for _ in 0..self.random_plies + random.below(2) {
+            let moves = game.position().legal_moves();
+            game.play_unchecked(*moves.get(random.below(moves.len()))?);
+        }
+        let over = game.outcome().or_else(|| game.claimable_draw()).is_some();
+        (!over && !game.position().is_check()).then_some(game)
+    }
+
+    /// Plays a game from an opening to its end. `think` gives the move and the score for the side to move; if
+    /// it gives none, or a move that is not legal, there is no game. Nor is there if the opening is lost.
+    ///
+    /// ```
+    /// # use tabiya_lab::{Score, data::SelfPlay};
+    /// let rules = SelfPlay::default();
+    /// let opening = rules.opening(1, 0).unwrap();
+    /// let lost = rules.play(opening, 0, |game| {
+    ///     Some((*game.position().legal_moves().first()?, Score::Centipawns(-900)))
+    /// });
+    /// assert_eq!(lost, None);
+    /// ```
+    pub fn play(
+        &self,
+        opening: Game,
+        number: u32,
+        mut think: impl FnMut(&Game) -> Option<(Move, Score)>,
+    ) -> Option<ScoredGame> {
+        let start = start_number(opening.start())?;
+        let mut game = opening;
+        let opening = game.moves().to_vec();
+        let mut moves = Vec::new();
+        // For how many plies the scores have said so: White wins, Black wins, nobody does.
+        let (mut decided, mut drawn) = ([0; 2], 0);
+        let winner = loop {
+            if let Some(outcome) = game.outcome().or_else(|| game.claimable_draw()) {
+                break outcome.winner();
+            }
+            let turn = game.position().turn();
+            if let Some(winner) = Color::ALL.into_iter().find(|winner| {
+                decided.get(*winner as usize).is_some_and(|&plies| plies >= 2 * self.win.moves)
+            }) {
+                break Some(winner);
+            }
+            if drawn >= 2 * self.draw.moves || opening.len() + moves.len() >= self.max_plies {
+                break None;
+            }
+            let (m, score) = think(&game)?;
+            let centipawns = score.centipawns();
+            if moves.is_empty() && centipawns.abs() > self.lost_opening {
+                return None;
+            }
+            game.play(m).ok()?;
+            moves.push(ScoredMove { m, score });
+            let white = if turn == Color::White { centipawns } else { -centipawns };
+            let goes_on = |plies: u32, says_so: bool| if says_so { plies + 1 } else { 0 };
+            let [white_wins, black_wins] = decided;
+            decided = [
+                goes_on(white_wins, white >= self.win.score),
+                goes_on(black_wins, white <= -self.win.score),
+            ];
+            let late = moves.len() > 2 * self.draw.after_move as usize;
+            drawn = goes_on(drawn, late && white.abs() <= self.draw.score);
+        };
+        Some(ScoredGame { number, start, opening, moves, winner })
+    }
+}
+
+/// The number of a start position in Chess960.
+fn start_number(start: &Position) -> Option<u16> {
+    if *start == Position::initial() {
+        return Some(518);
+    }
+    (0..960).find(|&number| Position::chess960(number).as_ref() == Some(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn first_move(game: &Game) -> Move {
+        game.position().legal_moves()[0]
+    }
+
+    fn play(score: impl Fn(&Game) -> i32) -> ScoredGame {
+        let rules = SelfPlay::default();
+        let opening = (0..).find_map(|number| rules.opening(3, number)).unwrap();
+        let think = |game: &Game| Some((first_move(game), Score::Centipawns(score(game))));
+        rules.play(opening, 5, think).unwrap()
+    }
+
+    #[test]
+    fn openings_are_different_and_some_are_of_chess960() {
+        let rules = SelfPlay::default();
+        let openings: Vec<Game> = (0..800).filter_map(|number| rules.opening(1, number)).collect();
+        assert!(openings.len() > 700, "{}", openings.len());
+        let keys: HashSet<u64> = openings.iter().map(|game| game.position().key()).collect();
+        assert!(keys.len() > openings.len() - 3, "{}", keys.len());
+        let usual = openings.iter().filter(|game| *game.start() == Position::initial()).count();
+        let others = openings.len() - usual;
+        assert!((50..150).contains(&others), "{others}");
+        let nine = openings.iter().filter(|game| game.moves().len() == 9).count();
+        assert!((300..500).contains(&nine), "{nine}");
+    }
+
+    #[test]
+    fn games_are_called_off() {
+        // White is winning from the third move of the engine on.
+        let plies = 18;
+        let game = play(|game| match (game.moves().len() < plies, game.position().turn()) {
+            (true, _) => 20,
+            (false, Color::White) => 1500,
+            (false, Color::Black) => -1500,
+        });
+        assert_eq!(game.winner, Some(Color::White));
+        assert_eq!(game.opening.len() + game.moves.len(), plies + 6);
+        assert_eq!(game.number, 5);
+
+        // A score that only one side believes decides nothing.
+        let game = play(|game| if game.moves().len() < plies { 20 } else { 1500 });
+        assert!(game.opening.len() + game.moves.len() > plies + 20);
+    }
+
+    #[test]
+    fn equal_games_are_drawn_when_late_enough() {
+        let game = play(|_| 8);
+        assert_eq!(game.winner, None);
+        assert!(game.moves.len() <= 92, "{}", game.moves.len());
+    }
+
+    #[test]
+    fn a_player_that_does_not_know_the_rules_gives_no_game() {
+        let rules = SelfPlay::default();
+        let opening = (0..).find_map(|number| rules.opening(3, number)).unwrap();
+        let first = first_move(&opening);
+        let think = |_: &Game| Some((first, Score::Centipawns(0)));
+        assert_eq!(rules.play(opening, 0, think), None);
+    }
+}

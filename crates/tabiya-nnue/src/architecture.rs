@@ -1,0 +1,94 @@
+use tabiya_chess::{Board, Color, File, Piece, Square};
+
+/// How many sums each side keeps: the size of the hidden layer. It is set here and in `train/network.py`;
+/// files of another width are refused.
+///
+/// ```
+/// assert!(tabiya_nnue::WIDTH.is_multiple_of(32), "so that vectors fill it");
+/// ```
+pub const WIDTH: usize = 512;
+
+/// The inputs of one side: own and enemy pieces of six kinds on 64 squares.
+///
+/// ```
+/// assert_eq!(tabiya_nnue::INPUTS, 2 * 6 * 64);
+/// ```
+pub const INPUTS: usize = 768;
+
+/// The outputs; the number of pieces on the board decides which one counts.
+///
+/// ```
+/// assert_eq!(tabiya_nnue::BUCKETS, 8);
+/// ```
+pub const BUCKETS: usize = 8;
+
+/// No evaluation is larger than this, so that it is never taken for a mate.
+///
+/// ```
+/// # use tabiya_chess::Position;
+/// # use tabiya_nnue::{MAX_EVALUATION, Network};
+/// assert!(Network::random(3).evaluate(&Position::initial()).abs() <= MAX_EVALUATION);
+/// ```
+pub const MAX_EVALUATION: i32 = 20_000;
+
+/// A sum of 1.0 in whole numbers; the activation is clipped there.
+pub(crate) const ONE: i16 = 255;
+/// A weight of the output of 1.0 in whole numbers.
+pub(crate) const OUTPUT_ONE: i16 = 64;
+
+/// The largest weight or bias of a sum: with 32 pieces and the bias, a sum stays within an `i16`.
+pub(crate) const SUM_WEIGHT_LIMIT: i16 = i16::MAX / 33;
+/// The largest weight of an output: times a clipped sum it stays within an `i16`.
+pub(crate) const OUTPUT_WEIGHT_LIMIT: i16 = 127;
+/// The weights of one output taken together, without their signs: times a clipped sum and once more, they
+/// stay within an `i32`.
+pub(crate) const OUTPUT_WEIGHTS_LIMIT: i32 = i32::MAX / (ONE as i32 * ONE as i32);
+
+const _: () = assert!(OUTPUT_WEIGHT_LIMIT as i32 * ONE as i32 <= i16::MAX as i32);
+const _: () = assert!(WIDTH.is_multiple_of(32) && WIDTH > 0);
+
+/// Which output counts: the first for bare kings, the last for a full board.
+///
+/// ```
+/// use tabiya_chess::Board;
+/// use tabiya_nnue::bucket;
+///
+/// assert_eq!(bucket(&Board::initial()), 7);
+/// ```
+#[inline]
+pub fn bucket(board: &Board) -> usize {
+    (board.occupied().len() as usize).saturating_sub(2).min(30) / 4
+}
+
+/// Whether a side looks at the board in a mirror, so that its king stands on the left half.
+///
+/// ```
+/// use tabiya_chess::Square;
+/// use tabiya_nnue::is_mirrored;
+///
+/// assert!(is_mirrored(Square::G1) && !is_mirrored(Square::C8));
+/// ```
+#[inline]
+pub fn is_mirrored(king: Square) -> bool {
+    king.file() >= File::E
+}
+
+/// The number of the input that says that a piece stands on a square, as one side sees it.
+///
+/// ```
+/// use tabiya_chess::{Color, Role, Square};
+/// use tabiya_nnue::feature;
+///
+/// // Both sides see their own pawn before their king's bishop alike.
+/// let white = feature(Color::White, true, Role::Pawn.of(Color::White), Square::F2);
+/// let black = feature(Color::Black, true, Role::Pawn.of(Color::Black), Square::F7);
+/// assert_eq!(white, black);
+/// // In the mirror f2 is c2: the tenth square.
+/// assert_eq!(white, 10);
+/// ```
+#[inline]
+pub fn feature(side: Color, mirrored: bool, piece: Piece, square: Square) -> usize {
+    let flips = (56 * side as usize) ^ (7 * usize::from(mirrored));
+    let theirs = usize::from(piece.color != side);
+    384 * theirs + 64 * piece.role as usize + (square.index() ^ flips)
+}

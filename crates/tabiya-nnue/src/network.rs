@@ -1,0 +1,186 @@
+use core::fmt;
+
+use tabiya_chess::{Board, Color, Position, Square};
+
+use crate::architecture::{
+    BUCKETS, INPUTS, MAX_EVALUATION, ONE, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT, OUTPUT_WEIGHTS_LIMIT,
+    SUM_WEIGHT_LIMIT, WIDTH, bucket, feature, is_mirrored,
+};
+use crate::kernel::{Kernel, Row};
+
+/// A trained opinion about positions.
+///
+/// ```
+/// use tabiya_chess::Position;
+/// use tabiya_nnue::Network;
+///
+/// let network = Network::random(1);
+/// let copy = Network::from_bytes(&network.to_bytes())?;
+/// let position = Position::initial();
+/// assert_eq!(copy.evaluate(&position), network.evaluate(&position));
+/// # Ok::<(), tabiya_nnue::NetworkError>(())
+/// ```
+#[derive(Clone)]
+pub struct Network {
+    /// For each input what it adds to the sums.
+    pub(crate) weights: Box<[Row; INPUTS]>,
+    /// The sums of an empty board.
+    pub(crate) bias: Row,
+    pub(crate) outputs: Box<[Output; BUCKETS]>,
+    /// How many centipawns an output of 1.0 is.
+    pub(crate) scale: u16,
+    /// How it was made.
+    pub(crate) description: String,
+}
+
+/// One output: weights for the sums of the side to move and of its opponent.
+#[derive(Clone)]
+pub(crate) struct Output {
+    pub(crate) weights: [Row; 2],
+    pub(crate) bias: i32,
+}
+
+impl Network {
+    /// A network without knowledge, for tests and measurements: the same for the same seed.
+    ///
+    /// ```
+    /// # use tabiya_nnue::Network;
+    /// assert_eq!(Network::random(5).description(), "random weights, seed 5");
+    /// ```
+    pub fn random(seed: u64) -> Network {
+        let mut random = Random(seed);
+        let mut network = Network::zero();
+        network.scale = 400;
+        network.description = format!("random weights, seed {seed}");
+        for row in network.weights.iter_mut().chain([&mut network.bias]) {
+            row.0.fill_with(|| random.within(SUM_WEIGHT_LIMIT.min(100)));
+        }
+        let most = OUTPUT_WEIGHTS_LIMIT / (2 * WIDTH as i32);
+        let most = most.min(OUTPUT_WEIGHT_LIMIT.into()) as i16;
+        for output in network.outputs.iter_mut() {
+            output.weights.iter_mut().for_each(|row| row.0.fill_with(|| random.within(most)));
+            output.bias = i32::from(random.within(4000));
+        }
+        network
+    }
+
+    pub(crate) fn zero() -> Network {
+        // By way of the heap: a network is too large for a stack.
+        let weights: Box<[Row]> = vec![Row::ZERO; INPUTS].into();
+        let output = Output { weights: [Row::ZERO, Row::ZERO], bias: 0 };
+        let outputs: Box<[Output]> = vec![output; BUCKETS].into();
+        let (Ok(weights), Ok(outputs)) = (weights.try_into(), outputs.try_into()) else {
+            unreachable!("made of this length");
+        };
+        Network { weights, bias: Row::ZERO, outputs, scale: 0, description: String::new() }
+    }
+
+    /// How the network was made, in the words of its maker.
+    ///
+    /// ```
+    /// # use tabiya_nnue::Network;
+    /// assert!(Network::random(0).description().starts_with("random"));
+    /// ```
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// What a position is worth for the side to move, in centipawns. [`Accumulators`](crate::Accumulators)
+    /// say the same faster when one position comes after another.
+    ///
+    /// ```
+    /// # use tabiya_chess::Position;
+    /// # use tabiya_nnue::Network;
+    /// // Both sides are seen alike.
+    /// let white: Position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().unwrap();
+    /// let black: Position = "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1".parse().unwrap();
+    /// let network = Network::random(2);
+    /// assert_eq!(network.evaluate(&white), network.evaluate(&black));
+    /// ```
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        self.evaluate_board(position.board(), position.turn())
+    }
+
+    /// As [`Network::evaluate`], of any board: one may ask what a piece is worth by taking it away.
+    ///
+    /// ```
+    /// # use tabiya_chess::{Board, Color, Square};
+    /// # use tabiya_nnue::Network;
+    /// let network = Network::random(2);
+    /// let mut board = Board::initial();
+    /// let with = network.evaluate_board(&board, Color::White);
+    /// board.remove(Square::D1);
+    /// println!("the queen is worth {}", with - network.evaluate_board(&board, Color::White));
+    /// ```
+    pub fn evaluate_board(&self, board: &Board, turn: Color) -> i32 {
+        self.evaluate_with(Kernel::best(), board, turn)
+    }
+
+    /// As [`Network::evaluate_board`], with chosen instructions.
+    ///
+    /// ```
+    /// # use tabiya_chess::{Board, Color};
+    /// # use tabiya_nnue::{Kernel, Network};
+    /// let network = Network::random(2);
+    /// let plain = network.evaluate_with(Kernel::SCALAR, &Board::initial(), Color::White);
+    /// assert_eq!(plain, network.evaluate_board(&Board::initial(), Color::White));
+    /// ```
+    pub fn evaluate_with(&self, kernel: Kernel, board: &Board, turn: Color) -> i32 {
+        let sums = [turn, !turn].map(|side| {
+            let mirrored = is_mirrored(board.king(side).unwrap_or(Square::A1));
+            let rows: Vec<&Row> = board
+                .iter()
+                .map(|placed| self.row(side, mirrored, placed.piece, placed.square))
+                .collect();
+            let mut sums = Row::ZERO;
+            kernel.update(&mut sums, &self.bias, &rows, &[]);
+            sums
+        });
+        self.output(kernel, [&sums[0], &sums[1]], bucket(board))
+    }
+
+    /// What a piece on a square adds to the sums of a side.
+    #[inline]
+    pub(crate) fn row(
+        &self,
+        side: Color,
+        mirrored: bool,
+        piece: tabiya_chess::Piece,
+        square: Square,
+    ) -> &Row {
+        &self.weights[feature(side, mirrored, piece, square)]
+    }
+
+    /// From the sums of the side to move and of its opponent to centipawns.
+    #[inline]
+    pub(crate) fn output(&self, kernel: Kernel, sums: [&Row; 2], bucket: usize) -> i32 {
+        let output = &self.outputs[bucket];
+        let [own, enemy] = &output.weights;
+        let total = kernel.activate(sums[0], own) + kernel.activate(sums[1], enemy);
+        // One clipped sum too much is divided away; what is left has the unit of the bias.
+        let total = i64::from(total / i32::from(ONE)) + i64::from(output.bias);
+        let centipawns = total * i64::from(self.scale) / (i64::from(ONE) * i64::from(OUTPUT_ONE));
+        centipawns.clamp(-i64::from(MAX_EVALUATION), i64::from(MAX_EVALUATION)) as i32
+    }
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Network").field("description", &self.description).finish_non_exhaustive()
+    }
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    /// From minus the bound to the bound.
+    fn within(&mut self, bound: i16) -> i16 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        (z % (2 * bound as u64 + 1)) as i16 - bound
+    }
+}

@@ -1,0 +1,239 @@
+use std::fs::{self, File};
+use std::io::{BufRead, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use tabiya_chess::Position;
+use tabiya_lab::data::{Filter, GameWriter, ScoredGame, Summary, games_of};
+use tabiya_nnue::Network;
+
+/// Looks after the games that `tabiya datagen` has played. DATA is files of games, or folders with such files.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  tabiya data stats data/first
+  tabiya data check data
+  tabiya data merge --out data/all.games data/first data/second
+  tabiya data export --out data/records data/all.games
+  tabiya data evaluate --network network.nnue < positions.fen")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Count games, results, positions, and what can be learnt from.
+    Stats {
+        /// Files of games, or folders.
+        #[arg(required = true, value_name = "DATA")]
+        data: Vec<PathBuf>,
+    },
+    /// Read every game of every file and tell which files are damaged.
+    Check {
+        /// Files of games, or folders.
+        #[arg(required = true, value_name = "DATA")]
+        data: Vec<PathBuf>,
+    },
+    /// Put all games into one file, each once; what is damaged is left out.
+    Merge {
+        /// The file to make; it must not be there.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Files of games, or folders.
+        #[arg(required = true, value_name = "DATA")]
+        data: Vec<PathBuf>,
+    },
+    /// Write the positions to learn from as records of 32 bytes: train.records, and held-out.records with those
+    /// of every hundredth game. The layout is told by `cargo doc`, tabiya_lab::data::Record.
+    Export {
+        /// The folder to write the two files to; made if it is not there.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Leave out positions before this ply.
+        #[arg(long, value_name = "PLY", default_value_t = Filter::default().first_ply)]
+        first_ply: usize,
+        /// Leave out positions with larger scores, in centipawns.
+        #[arg(long, value_name = "N", default_value_t = Filter::default().max_score)]
+        max_score: i32,
+        /// Files of games, or folders.
+        #[arg(required = true, value_name = "DATA")]
+        data: Vec<PathBuf>,
+    },
+    /// Read FENs from standard input, one a line, and print the network's evaluation of each for the side to
+    /// move, in centipawns.
+    Evaluate {
+        /// The file of the network.
+        #[arg(long, value_name = "FILE")]
+        network: PathBuf,
+    },
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.command {
+        Command::Stats { data } => stats(data),
+        Command::Check { data } => check(data),
+        Command::Merge { out, data } => merge(out, data),
+        Command::Export { out, first_ply, max_score, data } => {
+            export(out, Filter { first_ply: *first_ply, max_score: *max_score }, data)
+        }
+        Command::Evaluate { network } => evaluate(network),
+    }
+}
+
+/// The files of games that are named, or are in folders that are named, in order.
+pub(crate) fn game_files(data: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in data {
+        let context = || path.display().to_string();
+        if !path.is_dir() {
+            anyhow::ensure!(path.exists(), "{}: there is no such file or folder", path.display());
+            files.push(path.clone());
+            continue;
+        }
+        let mut found = Vec::new();
+        for entry in fs::read_dir(path).with_context(context)? {
+            let file = entry.with_context(context)?.path();
+            if file.extension().is_some_and(|extension| extension == "games") {
+                found.push(file);
+            }
+        }
+        found.sort();
+        files.extend(found);
+    }
+    Ok(files)
+}
+
+/// Every game of every file; a file that is damaged is complained about, and what is before is used.
+fn each_game(
+    data: &[PathBuf],
+    mut visit: impl FnMut(ScoredGame) -> anyhow::Result<()>,
+) -> anyhow::Result<usize> {
+    let mut complaints = 0;
+    for path in game_files(data)? {
+        for game in games_of(&path)? {
+            match game {
+                Ok(game) => visit(game)?,
+                Err(error) => {
+                    complaints += 1;
+                    eprintln!("tabiya: {error}");
+                }
+            }
+        }
+    }
+    Ok(complaints)
+}
+
+fn stats(data: &[PathBuf]) -> anyhow::Result<()> {
+    let mut summary = Summary::new(Filter::default());
+    each_game(data, |game| {
+        summary.add(&game);
+        Ok(())
+    })?;
+    let mut out = std::io::stdout().lock();
+    for path in game_files(data)? {
+        let size = fs::metadata(&path).with_context(|| path.display().to_string())?.len();
+        writeln!(out, "file       {}: {size} bytes, {}", path.display(), games_of(&path)?.maker())?;
+    }
+    Ok(write!(out, "{summary}")?)
+}
+
+fn check(data: &[PathBuf]) -> anyhow::Result<()> {
+    let mut games = 0_u64;
+    let complaints = each_game(data, |_| {
+        games += 1;
+        Ok(())
+    })?;
+    anyhow::ensure!(complaints == 0, "{complaints} of the files are damaged");
+    println!("{games} games, all sound");
+    Ok(())
+}
+
+fn merge(out: &Path, data: &[PathBuf]) -> anyhow::Result<()> {
+    anyhow::ensure!(!out.exists(), "{}: the file is there already", out.display());
+    let files = game_files(data)?;
+    let new = out.with_added_extension("new");
+    let _ = fs::remove_file(&new); // of a run that was killed
+    let mut writer = GameWriter::open(&new, &makers(&files)?)?;
+    let mut summary = Summary::new(Filter::default());
+    each_game(data, |game| {
+        if summary.add(&game) {
+            writer.append(&game)?;
+        }
+        Ok(())
+    })?;
+    writer.sync()?;
+    fs::rename(&new, out).with_context(|| out.display().to_string())?;
+    println!(
+        "{} games in {}, {} repeated left out",
+        summary.games,
+        out.display(),
+        summary.repeated
+    );
+    Ok(())
+}
+
+/// How the games of files were made, each way once.
+fn makers(files: &[PathBuf]) -> anyhow::Result<String> {
+    let mut makers = Vec::new();
+    for path in files {
+        let maker = games_of(path)?.maker().to_owned();
+        if !makers.contains(&maker) {
+            makers.push(maker);
+        }
+    }
+    Ok(makers.join("; "))
+}
+
+/// A file that takes its name when it is complete.
+struct Output {
+    path: PathBuf,
+    file: BufWriter<File>,
+    records: u64,
+}
+
+impl Output {
+    fn create(path: PathBuf) -> anyhow::Result<Output> {
+        let file = File::create(path.with_added_extension("new"));
+        let file = BufWriter::new(file.with_context(|| path.display().to_string())?);
+        Ok(Output { path, file, records: 0 })
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        let Output { path, file, records } = self;
+        let write = || -> std::io::Result<()> {
+            file.into_inner()?.sync_all()?;
+            fs::rename(path.with_added_extension("new"), &path)
+        };
+        write().with_context(|| path.display().to_string())?;
+        println!("{records} records in {}", path.display());
+        Ok(())
+    }
+}
+
+fn export(out: &Path, filter: Filter, data: &[PathBuf]) -> anyhow::Result<()> {
+    fs::create_dir_all(out).with_context(|| out.display().to_string())?;
+    let mut train = Output::create(out.join("train.records"))?;
+    let mut held_out = Output::create(out.join("held-out.records"))?;
+    each_game(data, |game| {
+        let output = if game.is_held_out() { &mut held_out } else { &mut train };
+        for record in filter.records(&game) {
+            output.file.write_all(&record.to_bytes())?;
+            output.records += 1;
+        }
+        Ok(())
+    })?;
+    train.finish()?;
+    held_out.finish()
+}
+
+fn evaluate(path: &Path) -> anyhow::Result<()> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let network = Network::from_bytes(&bytes).with_context(|| path.display().to_string())?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    for (index, line) in std::io::stdin().lock().lines().enumerate() {
+        let position = Position::from_fen_prefix(line?.trim());
+        let position = position.with_context(|| format!("line {}", index + 1))?;
+        writeln!(out, "{}", network.evaluate(&position))?;
+    }
+    Ok(out.flush()?)
+}

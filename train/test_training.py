@@ -1,0 +1,144 @@
+"""The path from games to a network, at small size. Needs the program; see `train/test`."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import records as rec
+import train
+import verify
+from network import BUCKETS, INPUTS, ONE, OUTPUT_LIMIT, OUTPUT_ONE, OUTPUTS_LIMIT, WIDTH, Network, Quantised
+
+PROGRAM = os.environ["TABIYA"]
+CPU = torch.device("cpu")
+HERE = Path(__file__).parent
+
+
+def tabiya(*arguments: str, **options) -> str:
+    command = [PROGRAM, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory) -> Path:
+    """Records of games that the engine has just played."""
+    folder = tmp_path_factory.mktemp("data")
+    games, records = str(folder / "games"), str(folder / "records")
+    tabiya("datagen", "--out", games, "--games", "200", "--nodes", "200", "--threads", "2", "--seed", "1")
+    tabiya("data", "check", games)
+    tabiya("data", "export", "--out", records, games)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def positions(folder) -> torch.Tensor:
+    return rec.load(folder / "records" / "train.records", CPU)
+
+
+def random_network(seed: int) -> Quantised:
+    generator = np.random.default_rng(seed)
+    outputs = min(OUTPUT_LIMIT, OUTPUTS_LIMIT // (2 * WIDTH))
+    return Quantised(
+        weights=generator.integers(-90, 91, (INPUTS, WIDTH)),
+        bias=generator.integers(-90, 91, WIDTH),
+        outputs=generator.integers(-outputs, outputs + 1, (BUCKETS, 2 * WIDTH)),
+        output_bias=generator.integers(-20_000, 20_001, BUCKETS),
+        scale=400,
+        description="random",
+    )
+
+
+def test_the_program_and_the_trainer_agree(positions, tmp_path):
+    assert len(positions) >= 10_000
+    path = tmp_path / "random.nnue"
+    random_network(1).save(path)
+    assert verify.differences(path, positions[:12_000], PROGRAM) == []
+
+
+def test_a_difference_would_be_seen(positions, tmp_path, monkeypatch):
+    path = tmp_path / "random.nnue"
+    random_network(2).save(path)
+    monkeypatch.setattr(rec, "mirrored", lambda kinds: kinds)
+    assert verify.differences(path, positions[:500], PROGRAM) != []
+
+
+def test_damaged_and_foreign_files_are_refused(tmp_path):
+    data = bytearray(random_network(3).to_bytes())
+    data[5000] ^= 1
+    path = tmp_path / "damaged.nnue"
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match="checksum"):
+        Quantised.from_bytes(bytes(data))
+    with pytest.raises(subprocess.CalledProcessError) as error:
+        tabiya("data", "evaluate", "--network", str(path), input="")
+    assert "its checksum is wrong" in error.value.stderr
+
+    narrow = Quantised.of(Network(32), 400, "narrow")
+    narrow.save(path)
+    with pytest.raises(subprocess.CalledProcessError) as error:
+        tabiya("data", "evaluate", "--network", str(path), input="")
+    assert f"the network has width 32; this program is made for {WIDTH}" in error.value.stderr
+
+
+def test_files_survive_the_way():
+    network = random_network(4)
+    assert Quantised.from_bytes(network.to_bytes()).to_bytes() == network.to_bytes()
+
+
+def test_weights_beyond_the_limits_are_clipped(positions, tmp_path):
+    network = Network(WIDTH)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.mul_(1000)
+    path = tmp_path / "large.nnue"
+    Quantised.of(network, 200, "large").save(path)
+    assert verify.differences(path, positions[:500], PROGRAM) == []
+
+
+def test_the_rounded_network_is_near_the_one_that_learns(positions):
+    torch.manual_seed(3)
+    network = Network(64)
+    quantised = Quantised.of(network, 400, "")
+    own = rec.kinds(positions[:2000])
+    inputs = [rec.inputs(side, torch.float32) for side in (own, rec.opponents(own))]
+    with torch.no_grad():
+        output = network(*inputs, rec.buckets(positions[:2000], BUCKETS)) * 400
+    exact = quantised.evaluate(positions[:2000])
+    assert np.abs(output.numpy() - exact).max() < 400 * (64 * 2 / OUTPUT_ONE + 1) / ONE * 10
+    assert np.corrcoef(output.numpy(), exact)[0, 1] > 0.95
+
+
+def test_training_learns_and_several_settings_run(folder, positions, tmp_path):
+    out = tmp_path / "networks"
+    command = [sys.executable, HERE / "train.py", "--data", folder / "records", "--out", out]
+    command += ["--positions", "100000", "--device", "cpu", "--report", "5"]
+    command += ["--setting", "name=small,width=32,batch=512,rate=0.005,blend=1"]
+    command += ["--setting", f"name=full,width={WIDTH},batch=1024,rate=0.002,blend=1"]
+    subprocess.run(command, check=True)
+    held_out = rec.load(folder / "records" / "held-out.records", CPU)
+
+    setting = train.Setting.parse("width=32,blend=1")
+    small = Quantised.from_bytes((out / "small.nnue").read_bytes())
+    learnt = train.held_out_loss(small.to_network(CPU), held_out, setting)
+    ignorant = train.held_out_loss(Network(32), held_out, setting)
+    assert learnt < 0.6 * ignorant, (learnt, ignorant)
+
+    # The program reads the other, and finds good what the engine found good after a search.
+    full = out / "full.nnue"
+    assert verify.differences(full, positions[:3000], PROGRAM) == []
+    lines = tabiya("data", "evaluate", "--network", str(full), input="\n".join(rec.fens(held_out)))
+    evaluations = np.array([int(line) for line in lines.split()])
+    agreement = np.corrcoef(evaluations.clip(-600, 600), rec.scores(held_out).numpy().clip(-600, 600))
+    assert agreement[0, 1] > 0.5, agreement
+
+
+def test_bad_settings_are_named():
+    with pytest.raises(Exception, match="no setting 'colour'"):
+        train.Setting.parse("colour=red")
+    with pytest.raises(Exception, match="rate: 'fast' is no float"):
+        train.Setting.parse("rate=fast")
