@@ -141,22 +141,14 @@ impl Cells {
 
     #[inline]
     fn up<const N: u32>(&self) -> Cells {
-        let mut shifted = [0; WORDS];
-        shifted[0] = self.0[0] << N;
-        for i in 1..WORDS {
-            shifted[i] = self.0[i] << N | self.0[i - 1] >> (64 - N);
-        }
-        Cells(shifted)
+        let carried = |i: usize| if i == 0 { 0 } else { self.0[i - 1] >> (64 - N) };
+        Cells(core::array::from_fn(|i| self.0[i] << N | carried(i)))
     }
 
     #[inline]
     fn down<const N: u32>(&self) -> Cells {
-        let mut shifted = [0; WORDS];
-        for i in 0..WORDS - 1 {
-            shifted[i] = self.0[i] >> N | self.0[i + 1] << (64 - N);
-        }
-        shifted[WORDS - 1] = self.0[WORDS - 1] >> N;
-        Cells(shifted)
+        let carried = |i: usize| if i == WORDS - 1 { 0 } else { self.0[i + 1] << (64 - N) };
+        Cells(core::array::from_fn(|i| self.0[i] >> N | carried(i)))
     }
 }
 
