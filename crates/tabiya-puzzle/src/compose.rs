@@ -2,8 +2,8 @@
 
 use crate::random::Random;
 use crate::{
-    Board, Cell, Direction, Kind, Limits, Piece, Position, Search, Side, Size, Solver, Status,
-    Verdict,
+    Board, Cell, Cells, Direction, Kind, Limits, Piece, Position, Search, Side, Size, Solver,
+    Status, Verdict,
 };
 
 /// What a new position should have. White moves first.
@@ -68,7 +68,8 @@ impl Recipe {
         .ok_or(ComposeError::NotFound)
     }
 
-    /// The most even of some positions in which nobody is in check and White cannot mate at once.
+    /// The most even of some positions in which nobody is in check, both sides can hope, and White cannot
+    /// mate at once.
     fn compose_even(&self, random: &mut Random) -> Option<Board> {
         let mut search = Search::new();
         let mut solver = Solver::new();
@@ -76,7 +77,7 @@ impl Recipe {
         let mut candidates = 0;
         for _ in 0..THROWS {
             let board = self.throw(random, None);
-            let Some(position) = calm(&board) else { continue };
+            let Some(position) = calm(&board).filter(has_prospects) else { continue };
             if solver.solve(&position, 1) != (Verdict::NoMate { within: 1 }) {
                 continue;
             }
@@ -174,6 +175,15 @@ fn calm(board: &Board) -> Option<Position> {
     let position = white.filter(|position| position.status() == calm)?;
     black.filter(|position| position.status() == calm)?;
     Some(position)
+}
+
+/// Whether each side with several bishops has them on both colours: others play for nothing.
+fn has_prospects(position: &Position) -> bool {
+    Side::ALL.into_iter().all(|side| {
+        let bishops = *position.board().bishops(side);
+        let light = (bishops & Cells::LIGHT).len();
+        bishops.len() < 2 || (light > 0 && light < bishops.len())
+    })
 }
 
 /// A board from which a side may have come here with its last move, taking nothing.

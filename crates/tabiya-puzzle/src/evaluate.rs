@@ -6,8 +6,8 @@ use crate::{Cells, Direction, Position, Side};
 const BISHOP: i32 = 100;
 /// A cell to which a bishop may go.
 const MOBILITY: i32 = 2;
-/// Each of the first bishops that has a partner on the other colour: alone, a colour mates nobody.
-const PARTNER: i32 = 25;
+/// Bishops on both colours: one colour alone hardly mates anybody.
+const PARTNERS: i32 = 60;
 /// A cell at the enemy king that bishops attack.
 const SIEGE: i32 = 6;
 /// A cell to which the enemy king cannot flee.
@@ -44,10 +44,13 @@ pub(crate) fn evaluate(position: &Position) -> i32 {
     }
     let ahead = &armies[if score > 0 { position.turn() } else { !position.turn() } as usize];
     let behind = &armies[if score > 0 { !position.turn() } else { position.turn() } as usize];
-    // Bishops of one colour do not mate a bare king.
-    let drawn = behind.count() == 0 && ahead.bishops.contains(&0);
     let score = score.clamp(-LARGEST, LARGEST);
-    if drawn { score / 16 } else { score }
+    match ahead.bishops.contains(&0) {
+        // Bishops of one colour do not mate a bare king.
+        true if behind.count() == 0 => score / 16,
+        true => score / 2,
+        false => score,
+    }
 }
 
 impl Army {
@@ -79,8 +82,8 @@ impl Army {
     }
 
     fn worth(&self) -> i32 {
-        let partners = self.bishops[0].min(self.bishops[1]).min(2);
-        self.count() * BISHOP + partners * PARTNER + self.mobility * MOBILITY
+        let partners = if self.bishops.contains(&0) { 0 } else { PARTNERS };
+        self.count() * BISHOP + partners + self.mobility * MOBILITY
     }
 }
 
