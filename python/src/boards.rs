@@ -56,14 +56,15 @@ pub(crate) fn to_python<'py>(py: Python<'py>, board: &Board) -> PyResult<Bound<'
     for piece in board.pieces() {
         pieces.append(object(py, piece)?)?;
     }
-    Ok(PyTuple::new(py, [board.size().get().into_pyobject(py)?.into_any(), pieces.into_any()])?.into_any())
+    Ok(PyTuple::new(py, [board.size().get().into_pyobject(py)?.into_any(), pieces.into_any()])?
+        .into_any())
 }
 
 /// A new Python object for a piece.
 pub(crate) fn object<'py>(py: Python<'py>, piece: Rules) -> PyResult<Bound<'py, PyAny>> {
-    let base = Piece::from(piece);
+    let base = PyClassInitializer::from(Piece::from(piece));
     Ok(match piece.kind {
-        Kind::Bishop => Bound::new(py, (Bishop, base))?.into_any(),
-        Kind::King => Bound::new(py, (King, base))?.into_any(),
+        Kind::Bishop => Bound::new(py, base.add_subclass(Bishop))?.into_any(),
+        Kind::King => Bound::new(py, base.add_subclass(King))?.into_any(),
     })
 }

@@ -41,13 +41,18 @@ fn location2index(loc: &str) -> PyResult<(u8, u8)> {
 /// converts pair of coordinates to corresponding location
 #[pyfunction]
 fn index2location(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<String> {
-    document::index2location(coordinate(x)?, coordinate(y)?)
-        .ok_or_else(|| value_error(format!("({x}, {y}) is not a place: places are (1, 1) to (26, 26)")))
+    document::index2location(coordinate(x)?, coordinate(y)?).ok_or_else(|| {
+        value_error(format!("({x}, {y}) is not a place: places are (1, 1) to (26, 26)"))
+    })
 }
 
 /// checks if there is piece at coordinates pos_X, pos_Y of board B
 #[pyfunction]
-fn is_piece_at(pos_X: &Bound<'_, PyAny>, pos_Y: &Bound<'_, PyAny>, B: Pieces<'_>) -> PyResult<bool> {
+fn is_piece_at(
+    pos_X: &Bound<'_, PyAny>,
+    pos_Y: &Bound<'_, PyAny>,
+    B: Pieces<'_>,
+) -> PyResult<bool> {
     Ok(B.at(coordinate(pos_X)?, coordinate(pos_Y)?).is_some())
 }
 
@@ -63,7 +68,7 @@ fn piece_at<'py>(
 }
 
 /// checks if configuration of B is check for side
-#[pyfunction(name = "is_check", signature = (side, B))]
+#[pyfunction]
 fn is_check(side: bool, B: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(document::is_check(crate::side(side), &from_python(B)?))
 }

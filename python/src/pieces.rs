@@ -72,8 +72,10 @@ impl Piece {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = B.py();
         let Pieces(size, objects) = B.extract()?;
-        let cell = Cell::at(x, y).filter(|&to| read_size(&size).is_ok_and(|size| size.contains(to)));
-        let cell = cell.ok_or_else(|| PyValueError::new_err("the destination is outside the board"))?;
+        let cell =
+            Cell::at(x, y).filter(|&to| read_size(&size).is_ok_and(|size| size.contains(to)));
+        let cell =
+            cell.ok_or_else(|| PyValueError::new_err("the destination is outside the board"))?;
         let list = PyList::empty(py);
         for other in objects {
             let place = other.cast::<Piece>()?.borrow().place();
@@ -106,8 +108,8 @@ macro_rules! piece_class {
         #[pymethods]
         impl $name {
             #[new]
-            fn new(pos_X: i64, pos_Y: i64, side_: bool) -> ($name, Piece) {
-                ($name, Piece::new(pos_X, pos_Y, side_))
+            fn new(pos_X: i64, pos_Y: i64, side_: bool) -> PyClassInitializer<$name> {
+                PyClassInitializer::from(Piece::new(pos_X, pos_Y, side_)).add_subclass($name)
             }
 
             /// checks if this piece can move to coordinates pos_X, pos_Y on board B according to rules 1 to 3
