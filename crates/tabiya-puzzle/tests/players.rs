@@ -8,7 +8,7 @@ use reference::{Random, random_board};
 use tabiya_puzzle::{Level, Limits, Player, Position, Recipe, Seat, Session, Side, Size, Status};
 
 /// Few nodes and no clock: the same game on every machine.
-const QUICK: Limits = Limits { depth: 64, nodes: 300, time: None };
+const QUICK: Limits = Limits { depth: 64, nodes: 1000, time: None };
 
 #[test]
 fn no_illegal_move_in_a_thousand_games() {
@@ -73,9 +73,9 @@ fn wins_against_random(games: u64, limits: Limits) -> u64 {
 
 #[test]
 fn thinking_beats_chance() {
-    // With a thousandth of what it is usually allowed.
+    // With a small part of what it is usually allowed.
     let wins = wins_against_random(100, QUICK);
-    assert!(wins >= 95, "{wins} of 100");
+    assert!(wins >= 99, "{wins} of 100");
 }
 
 #[test]
