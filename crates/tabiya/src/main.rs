@@ -7,6 +7,7 @@ mod matches;
 mod perft;
 mod pgn;
 mod play;
+mod puzzle;
 mod search;
 mod show;
 mod uci;
@@ -31,6 +32,8 @@ struct Cli {
 enum Command {
     /// Play a game in the terminal, or watch one.
     Play(play::Args),
+    /// Play or solve the bishop-and-king game, on boards from 3×3 to 26×26.
+    Puzzle(puzzle::Args),
     /// Draw a position and explain it.
     Show(show::Args),
     /// Count the ways to play a number of plies.
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Play(args) => play::run(&args),
+        Command::Puzzle(args) => puzzle::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Pgn(args) => pgn::run(&args),

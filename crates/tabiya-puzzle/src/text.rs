@@ -1,0 +1,27 @@
+//! Reading numbers and quoting strangers.
+
+/// A number without sign, spaces or leading zeros, as the game writes them.
+pub(crate) fn number(text: &str) -> Option<u8> {
+    let good = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
+    if good { text.parse().ok() } else { None }
+}
+
+/// A text in backquotes for use in an error: one line of sensible length, whatever it is.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut quoted = String::from("`");
+    for character in text.chars().take(LONGEST) {
+        match character {
+            '\u{2001}' | ' ' => quoted.push(character),
+            _ if character.is_control() || character.is_whitespace() => {
+                quoted.extend(character.escape_default());
+            }
+            _ => quoted.push(character),
+        }
+    }
+    if text.chars().nth(LONGEST).is_some() {
+        quoted.push('…');
+    }
+    quoted.push('`');
+    quoted
+}
