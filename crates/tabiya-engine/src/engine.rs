@@ -4,9 +4,11 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tabiya_chess::{Game, Move};
+use tabiya_nnue::Network;
 
 use crate::history::Histories;
 use crate::level::{Chooser, Handicap};
+use crate::opinion::Opinion;
 use crate::search::{Counter, MATE_IN_MAX, MAX_PLY, RootMove, Shared, Worker, total};
 use crate::table::Table;
 use crate::time::{Budget, Certainty};
@@ -67,6 +69,7 @@ impl Default for Settings {
 /// ```
 pub struct Engine {
     settings: Settings,
+    network: Option<Arc<Network>>,
     table: Arc<Table>,
     histories: Arc<Mutex<Vec<Histories>>>,
 }
@@ -114,6 +117,7 @@ impl Engine {
     pub fn new(settings: Settings) -> Engine {
         Engine {
             settings,
+            network: None,
             table: Arc::new(Table::new(settings.hash_megabytes)),
             histories: Arc::default(),
         }
@@ -143,6 +147,32 @@ impl Engine {
             self.table = Arc::new(Table::new(settings.hash_megabytes));
         }
         self.settings = settings;
+    }
+
+    /// Evaluates with a network from now on, or, without one, by hand. What was learnt with the other is
+    /// forgotten.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use tabiya_engine::{Engine, Network, Settings};
+    ///
+    /// let mut engine = Engine::new(Settings::default());
+    /// engine.set_network(Some(Arc::new(Network::random(1))));
+    /// assert_eq!(engine.network().unwrap().description(), "random weights, seed 1");
+    /// ```
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.network = network;
+        self.clear();
+    }
+
+    /// The network that evaluates, if there is one.
+    ///
+    /// ```
+    /// # use tabiya_engine::{Engine, Settings};
+    /// assert!(Engine::new(Settings::default()).network().is_none());
+    /// ```
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
     }
 
     /// Forgets everything learnt in earlier searches: a new game begins.
@@ -227,6 +257,7 @@ impl Engine {
         self.table.grow_older();
         let mut task = Task {
             settings: self.settings,
+            network: self.network.clone(),
             table: Arc::clone(&self.table),
             histories: Arc::clone(&self.histories),
             control,
@@ -311,6 +342,7 @@ impl Drop for Search {
 /// Everything a search needs, on its way to the search's thread.
 struct Task {
     settings: Settings,
+    network: Option<Arc<Network>>,
     table: Arc<Table>,
     histories: Arc<Mutex<Vec<Histories>>>,
     control: Arc<Control>,
@@ -415,7 +447,10 @@ impl Task {
         let mut workers: Vec<Worker<'_>> = histories
             .into_iter()
             .enumerate()
-            .map(|(number, histories)| Worker::new(&shared, number, &self.game, moves, histories))
+            .map(|(number, histories)| {
+                let opinion = Opinion::new(self.network.as_ref(), self.game.position());
+                Worker::new(&shared, number, &self.game, moves, histories, opinion)
+            })
             .collect();
         let (first, helpers) = workers.split_at_mut(1);
         let found = thread::scope(|scope| {

@@ -124,11 +124,7 @@ pub(crate) fn evaluate(position: &Position) -> i32 {
     let phase = phase(board);
     let mut score = (middlegame(sum.0) * phase + endgame(sum.0) * (24 - phase)) / 24;
     score = score * drawishness(board, score) / 16;
-    if position.turn() == Color::Black {
-        score = -score;
-    }
-    // Nothing happens for long: the fifty-move rule comes nearer.
-    score * (220 - i32::from(position.halfmove_clock().min(100))) / 220
+    if position.turn() == Color::Black { -score } else { score }
 }
 
 /// How much of an advantage is left to win with, in sixteenths: without pawns, a small one is none.

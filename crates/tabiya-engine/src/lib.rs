@@ -10,6 +10,7 @@ mod history;
 mod info;
 mod level;
 mod limits;
+mod opinion;
 mod params;
 mod picker;
 mod score;
@@ -27,6 +28,7 @@ pub use info::{Found, Info};
 pub use level::{Level, ParseLevelError};
 pub use limits::{Clocks, Limits, Timer};
 pub use score::{Bound, Chances, Score};
+pub use tabiya_nnue::{Network, NetworkError};
 
 /// What a position is worth at a glance, for the side to move.
 ///

@@ -9,9 +9,10 @@ use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tabiya_chess::{Bitboard, Game, Move, Position, Role, attacks};
 
-use crate::evaluate::{evaluate, pawn_attacks};
+use crate::evaluate::pawn_attacks;
 use crate::history::{Histories, PieceTo, captured};
 use crate::level::Handicap;
+use crate::opinion::Opinion;
 use crate::params;
 use crate::picker::{MoveStack, Picker, is_tactical};
 use crate::see;
@@ -67,6 +68,7 @@ pub(crate) struct Worker<'a> {
     shared: &'a Shared<'a>,
     number: usize,
     pub(crate) histories: Histories,
+    opinion: Opinion,
     root: Position,
     pub(crate) root_moves: Vec<RootMove>,
     /// Root moves before this one have been reported already: they are the better lines.
@@ -93,6 +95,7 @@ impl<'a> Worker<'a> {
         game: &Game,
         moves: &[Move],
         histories: Histories,
+        opinion: Opinion,
     ) -> Worker<'a> {
         let keys: Vec<u64> = game.positions().map(Position::key).collect();
         let root = *game.position();
@@ -100,6 +103,7 @@ impl<'a> Worker<'a> {
             shared,
             number,
             histories,
+            opinion,
             root,
             root_moves: moves.iter().map(|&m| RootMove::new(m)).collect(),
             first_line: 0,
@@ -151,7 +155,7 @@ impl<'a> Worker<'a> {
                 return DRAW;
             }
             if ply >= MAX_PLY {
-                return if in_check { DRAW } else { evaluate(position) };
+                return if in_check { DRAW } else { self.opinion.of(position) };
             }
             // 3. Mate distance: a mate already found that is shorter cannot be beaten here.
             alpha = alpha.max(-MATE + ply as i32);
@@ -191,7 +195,8 @@ impl<'a> Worker<'a> {
             if excluded.is_some() {
                 evaluation = self.frames[ply].evaluation.unwrap_or(DRAW);
             } else {
-                let raw = entry.and_then(|e| e.evaluation).unwrap_or_else(|| evaluate(position));
+                let known = entry.and_then(|entry| entry.evaluation);
+                let raw = known.unwrap_or_else(|| self.opinion.of(position));
                 raw_evaluation = Some(raw);
                 evaluation = self.corrected(position, previous, raw);
                 self.frames[ply].evaluation = Some(evaluation);
@@ -243,6 +248,7 @@ impl<'a> Worker<'a> {
                     + depth / params::NULL_DEPTH_DIVISOR
                     + ((evaluation - beta) / params::NULL_EVALUATION_DIVISOR).min(3);
                 self.shared.table.prefetch(passed.key());
+                self.opinion.pass();
                 self.enter(position, ply, None);
                 let score = -self.search::<false>(
                     &passed,
@@ -415,10 +421,7 @@ impl<'a> Worker<'a> {
 
             // 14. Play it.
             let nodes_before = self.nodes;
-            let mut next = *position;
-            next.play_unchecked(m);
-            self.shared.table.prefetch(next.key());
-            self.enter(position, ply, Some(piece_to));
+            let next = self.play(position, m, piece_to, ply);
             let new_depth = depth - 1 + extension;
             let mut score = DRAW;
 
@@ -589,6 +592,16 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// The position after a move, one ply deeper.
+    #[inline]
+    fn play(&mut self, position: &Position, m: Move, piece_to: PieceTo, ply: usize) -> Position {
+        let mut next = *position;
+        self.opinion.play(&mut next, m);
+        self.shared.table.prefetch(next.key());
+        self.enter(position, ply, Some(piece_to));
+        next
+    }
+
     /// Goes one ply deeper, by a move or, if there is none, by passing.
     #[inline]
     fn enter(&mut self, position: &Position, ply: usize, piece_to: Option<PieceTo>) {
@@ -599,6 +612,7 @@ impl<'a> Worker<'a> {
     }
 
     fn leave(&mut self) {
+        self.opinion.undo();
         self.keys.pop();
     }
 

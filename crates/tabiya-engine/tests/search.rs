@@ -1,5 +1,6 @@
 //! The engine through its façade: what it finds, and when it stops.
 
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -26,15 +27,17 @@ fn to_depth(fen: &str, depth: u32) -> (Position, Found, Vec<Info>) {
 
 #[test]
 fn mates_are_found() {
-    for (fen, moves, depth) in [
-        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1, 4),
-        ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1, 4),
-        ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 3, 13),
-        ("r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 1 1", 2, 8),
-        ("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1", 3, 10),
-        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, 10),
+    for (fen, moves) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1),
+        ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1),
+        ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 3),
+        ("r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 1 1", 2),
+        ("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1", 3),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
     ] {
-        let (position, found, infos) = to_depth(fen, depth);
+        let position = position(fen);
+        let limits = Limits { nodes: Some(200_000), ..Limits::default() };
+        let (found, infos) = search(Settings::default(), &Game::from_position(position), limits);
         let last = infos.last().unwrap();
         assert_eq!(last.score, Score::Mate(moves), "{fen}");
         // The line is legal and ends in mate.
@@ -208,4 +211,28 @@ fn what_was_learnt_is_forgotten_on_request() {
     assert!(nodes(&mut engine) < first);
     engine.clear();
     assert_eq!(nodes(&mut engine), first);
+}
+
+#[test]
+fn a_network_can_evaluate() {
+    // Castling, captures, promotions, null moves: the network follows them all (it checks itself in debug
+    // builds), and with random weights it has an opinion of its own.
+    let fen = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
+    let game = Game::from_position(fen.parse().unwrap());
+    let limits = || Limits { depth: Some(7), ..Limits::default() };
+    let nodes = |engine: &mut Engine| {
+        let mut nodes = 0;
+        engine.think(&game, limits(), |info| nodes = info.nodes);
+        nodes
+    };
+    let network = Arc::new(tabiya_engine::Network::random(3));
+    let mut engine = Engine::new(Settings::default());
+    let by_hand = nodes(&mut engine);
+    engine.set_network(Some(Arc::clone(&network)));
+    let by_network = nodes(&mut engine);
+    assert_ne!(by_network, by_hand);
+    engine.set_network(Some(network));
+    assert_eq!(nodes(&mut engine), by_network);
+    engine.set_network(None);
+    assert_eq!(nodes(&mut engine), by_hand);
 }

@@ -2,11 +2,14 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
+use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use tabiya_chess::{Game, Move, Position};
 use tabiya_engine::{
-    BENCH_DEPTH, Bound, Clocks, Engine, Found, Info, Level, Limits, Score, Search, Settings, Timer,
+    BENCH_DEPTH, Bound, Clocks, Engine, Found, Info, Level, Limits, Network, Score, Search,
+    Settings, Timer,
 };
 use tabiya_uci::{
     BestMove, Go, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, Player, Wdl,
@@ -76,6 +79,7 @@ const ANALYSE_MODE: &str = "UCI_AnalyseMode";
 const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 const ELO: &str = "UCI_Elo";
 const SEED: &str = "Seed";
+const EVAL_FILE: &str = "EvalFile";
 
 impl Player for Served {
     fn identity(&self) -> Identity {
@@ -102,6 +106,7 @@ impl Player for Served {
             (LIMIT_STRENGTH, off()),
             (ELO, spin(DEFAULT_ELO.into(), Level::MIN.into(), Level::TOP.into())),
             (SEED, spin(0, 0, i64::from(u32::MAX))),
+            (EVAL_FILE, OptionKind::String { default: String::new() }),
         ]
         .map(|(name, kind)| OptionSpec { name: name.to_owned(), kind })
         .into()
@@ -128,6 +133,9 @@ impl Player for Served {
             (SEED, OptionValue::Spin(seed)) => {
                 self.seed = seed as u64;
                 self.draw_seed();
+            }
+            (EVAL_FILE, OptionValue::String(file)) => {
+                self.engine.set_network(network(&file).map_err(|error| format!("{error:#}"))?);
             }
             // Nothing to do: pondering is asked for by `go ponder`, the castling of Chess960 is told
             // with each `go`, and analysing is like playing.
@@ -182,6 +190,16 @@ impl Player for Served {
         let bench = tabiya_engine::bench(depth.unwrap_or(BENCH_DEPTH).clamp(1, 60), |_, _| {});
         format!("{:.0} nodes/s\nBench: {}", bench.nodes_per_second(), bench.nodes)
     }
+}
+
+/// The network in a file; none if no file is named.
+pub(crate) fn network(file: &str) -> anyhow::Result<Option<Arc<Network>>> {
+    if file.is_empty() {
+        return Ok(None);
+    }
+    let bytes = std::fs::read(file).with_context(|| file.to_owned())?;
+    let network = Network::from_bytes(&bytes).with_context(|| file.to_owned())?;
+    Ok(Some(Arc::new(network)))
 }
 
 fn limits(game: &Game, go: &Go) -> Limits {

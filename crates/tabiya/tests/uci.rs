@@ -219,3 +219,18 @@ fn bench_signs_the_search() {
     let mut gui = Gui::uci();
     assert_eq!(gui.ask("bench 5", "Bench: "), signature);
 }
+
+#[test]
+fn a_file_that_is_no_network_is_refused() {
+    let mut gui = Gui::uci();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    gui.say(&format!("setoption name EvalFile value {file}"));
+    gui.say("setoption name EvalFile value /no/such/file");
+    gui.say("isready");
+    let lines = gui.until("readyok");
+    let told =
+        |what: &str| lines.iter().any(|line| line.contains("info string") && line.contains(what));
+    assert!(told("Cargo.toml") && told("/no/such/file"), "{lines:?}");
+    assert_ne!(gui.ask("go depth 2", "bestmove"), "bestmove 0000");
+    assert!(gui.end());
+}

@@ -3,7 +3,6 @@
 use tabiya_chess::{Bitboard, Move, Position};
 
 use super::{DRAW, INFINITE, MATE, MATE_IN_MAX, MAX_PLY, Worker, from_table, proves, to_table};
-use crate::evaluate::evaluate;
 use crate::history::PieceTo;
 use crate::picker::{Picker, is_tactical};
 use crate::table::Entry;
@@ -29,7 +28,7 @@ impl Worker<'_> {
             return DRAW;
         }
         if ply >= MAX_PLY {
-            return if in_check { DRAW } else { evaluate(position) };
+            return if in_check { DRAW } else { self.opinion.of(position) };
         }
 
         let key = position.key();
@@ -49,7 +48,8 @@ impl Worker<'_> {
         let mut futility = -INFINITE;
         let mut raw_evaluation = None;
         if !in_check {
-            let raw = entry.and_then(|e| e.evaluation).unwrap_or_else(|| evaluate(position));
+            let known = entry.and_then(|entry| entry.evaluation);
+            let raw = known.unwrap_or_else(|| self.opinion.of(position));
             raw_evaluation = Some(raw);
             best_score = self.corrected(position, previous, raw);
             if let (Some(entry), Some(score)) = (entry, table_score)
@@ -92,10 +92,7 @@ impl Worker<'_> {
                     continue;
                 }
             }
-            let mut next = *position;
-            next.play_unchecked(m);
-            self.shared.table.prefetch(next.key());
-            self.enter(position, ply, Some(PieceTo::of(position, m)));
+            let next = self.play(position, m, PieceTo::of(position, m), ply);
             let score = -self.quiesce::<PV>(&next, -beta, -alpha, ply + 1);
             self.leave();
             if self.stopped {
@@ -157,10 +154,7 @@ impl Worker<'_> {
             if self.overlooks(position, m, previous) {
                 continue;
             }
-            let mut next = *position;
-            next.play_unchecked(m);
-            self.shared.table.prefetch(next.key());
-            self.enter(position, ply, Some(PieceTo::of(position, m)));
+            let next = self.play(position, m, PieceTo::of(position, m), ply);
             let mut score = -self.quiesce::<false>(&next, -beta, -beta + 1, ply + 1);
             if score >= beta {
                 let depth = depth - params::PROBCUT_REDUCTION;
