@@ -63,8 +63,8 @@ const DIAL: [Dial; 10] = [
     dial(1070, [1_500, 6, 170, 70, 42]),
     dial(1330, [2_400, 5, 100, 40, 25]),
     dial(1640, [5_000, 4, 50, 22, 12]),
-    dial(1950, [10_000, 3, 22, 12, 7]),
-    dial(2250, [16_000, 1, 0, 0, 0]),
+    dial(1990, [10_000, 3, 22, 12, 7]),
+    dial(2400, [16_000, 1, 0, 0, 0]),
 ];
 
 impl Level {
@@ -154,6 +154,11 @@ impl Level {
     /// Whether it always sees that a piece can be taken back.
     fn sees_recaptures(self) -> bool {
         self.0 >= 600
+    }
+
+    /// How likely it is to see that a queen can be taken, however strange the move, in thousandths.
+    fn sees_queen_captures(self) -> u64 {
+        (u64::from(self.0.saturating_sub(600)) * 1000 / 400).min(1000)
     }
 
     /// Whether it never leaves its queen to be taken for nothing, nor a won game in stalemate.

@@ -92,7 +92,7 @@ fn both_programs_introduce_themselves() {
 fn it_plays_at_a_level() {
     let mut gui = Gui::uci();
     gui.say("setoption name UCI_LimitStrength value true");
-    let mut game = |gui: &mut Gui, elo: u32, seed: u32| {
+    let game = |gui: &mut Gui, elo: u32, seed: u32| {
         gui.say(&format!("setoption name UCI_Elo value {elo}\nsetoption name Seed value {seed}"));
         gui.say("ucinewgame");
         let mut moves = String::new();
