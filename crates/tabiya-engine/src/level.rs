@@ -54,7 +54,7 @@ const fn dial(elo: u16, numbers: [u32; 5]) -> Dial {
 
 /// The dial. To calibrate it, play the levels against each other and put what they measure into the
 /// first column; the rest may stay.
-const DIAL: [Dial; 11] = [
+const DIAL: [Dial; 10] = [
     dial(350, [600, 8, 900, 350, 250]),
     dial(460, [650, 8, 700, 280, 190]),
     dial(560, [700, 8, 550, 230, 150]),
@@ -62,10 +62,9 @@ const DIAL: [Dial; 11] = [
     dial(890, [1_000, 6, 270, 110, 65]),
     dial(1070, [1_500, 6, 170, 70, 42]),
     dial(1330, [2_400, 5, 100, 40, 25]),
-    dial(1530, [5_000, 4, 50, 22, 12]),
-    dial(1720, [10_000, 3, 22, 12, 7]),
-    dial(1880, [24_000, 2, 6, 4, 2]),
-    dial(2060, [64_000, 1, 0, 0, 0]),
+    dial(1640, [5_000, 4, 50, 22, 12]),
+    dial(1990, [10_000, 3, 22, 12, 7]),
+    dial(2400, [16_000, 1, 0, 0, 0]),
 ];
 
 impl Level {
@@ -155,6 +154,11 @@ impl Level {
     /// Whether it always sees that a piece can be taken back.
     fn sees_recaptures(self) -> bool {
         self.0 >= 600
+    }
+
+    /// How likely it is to see that a queen can be taken, however strange the move, in thousandths.
+    fn sees_queen_captures(self) -> u64 {
+        (u64::from(self.0.saturating_sub(600)) * 1000 / 400).min(1000)
     }
 
     /// Whether it never leaves its queen to be taken for nothing, nor a won game in stalemate.

@@ -177,12 +177,13 @@ fn calm(board: &Board) -> Option<Position> {
     Some(position)
 }
 
-/// Whether each side with several bishops has them on both colours: others play for nothing.
+/// Whether each side has bishops on both colours, and one to spare if it has many: one colour alone
+/// plays for nothing.
 fn has_prospects(position: &Position) -> bool {
     Side::ALL.into_iter().all(|side| {
         let bishops = *position.board().bishops(side);
         let light = (bishops & Cells::LIGHT).len();
-        bishops.len() < 2 || (light > 0 && light < bishops.len())
+        light.min(bishops.len() - light) >= (bishops.len() / 2).min(2)
     })
 }
 

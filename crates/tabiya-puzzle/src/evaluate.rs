@@ -7,7 +7,7 @@ const BISHOP: i32 = 100;
 /// A cell to which a bishop may go.
 const MOBILITY: i32 = 2;
 /// Bishops on both colours: one colour alone hardly mates anybody.
-const PARTNERS: i32 = 60;
+const PARTNERS: i32 = 100;
 /// A cell at the enemy king that bishops attack.
 const SIEGE: i32 = 6;
 /// A cell to which the enemy king cannot flee.
@@ -48,7 +48,7 @@ pub(crate) fn evaluate(position: &Position) -> i32 {
     match ahead.bishops.contains(&0) {
         // Bishops of one colour do not mate a bare king.
         true if behind.count() == 0 => score / 16,
-        true => score / 2,
+        true => score / 4,
         false => score,
     }
 }

@@ -53,8 +53,14 @@ impl<'a> Chooser<'a> {
     pub(crate) fn choose<'b>(&self, lines: &'b [RootMove]) -> Option<&'b RootMove> {
         let best = lines.iter().max_by_key(|line| line.score)?;
         // A mate that is seen is played, one that cannot be helped is put off.
-        if best.score.abs() >= MATE_IN_MAX || self.takes_back(best) {
+        if best.score.abs() >= MATE_IN_MAX {
             return Some(best);
+        }
+        // Taking back needs no thought, unless something else is better beyond all doubt.
+        let doubt = 100 + 3 * self.dial.noise as i32;
+        let back = lines.iter().filter(|line| self.takes_back(line)).max_by_key(|line| line.score);
+        if let Some(back) = back.filter(|line| best.score - line.score <= doubt) {
+            return Some(back);
         }
         let sensible = lines.iter().filter(|line| !self.would_be_absurd(line, best.score));
         sensible.min_by_key(|line| lost(best.score, line.score) - self.oversight(line))

@@ -35,7 +35,7 @@ impl Handicap {
         Handicap {
             unseen,
             sees_recaptures: level.sees_recaptures(),
-            sees_queen_captures: level.guards_its_queen(),
+            sees_queen_captures: draw(think, &[]) % 1000 < level.sees_queen_captures(),
             noise: dial.noise,
             seed,
         }
