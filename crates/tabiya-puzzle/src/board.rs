@@ -326,16 +326,20 @@ impl Board {
             .flat_map(move |&direction| piece.cell.ray(direction, self.size).take(longest))
     }
 
-    /// Whether a side attacks a cell, when certain cells block bishops: those of all pieces, or
+    /// Whether a side attacks a cell.
+    fn is_attacked(&self, cell: Cell, by: Side, blocking: &Cells) -> bool {
+        self.kings(by).into_iter().any(|king| king.distance(cell) == 1)
+            || self.is_attacked_by_bishops(cell, by, blocking)
+    }
+
+    /// Whether bishops of a side attack a cell, when certain cells block them: those of all pieces, or
     /// those without a king that is about to step away.
-    pub(crate) fn is_attacked(&self, cell: Cell, by: Side, blocking: &Cells) -> bool {
-        let army = &self.armies[by as usize];
-        army.kings.into_iter().any(|king| king.distance(cell) == 1)
-            || Direction::DIAGONALS.into_iter().any(|direction| {
-                cell.ray(direction, self.size)
-                    .find(|&seen| blocking.contains(seen))
-                    .is_some_and(|seen| army.bishops.contains(seen))
-            })
+    pub(crate) fn is_attacked_by_bishops(&self, cell: Cell, by: Side, blocking: &Cells) -> bool {
+        Direction::DIAGONALS.into_iter().any(|direction| {
+            cell.ray(direction, self.size)
+                .find(|&seen| blocking.contains(seen))
+                .is_some_and(|seen| self.bishops(by).contains(seen))
+        })
     }
 }
 

@@ -1,13 +1,16 @@
 //! Legal moves, without trying them.
 //!
-//! Checks and pins are found first, looking out from the king. Then all free bishops slide at
-//! once: the set of them is stepped in one direction until nothing is left, and each cell that it
-//! meets on the n-th step is a move from n steps back. The work depends on the moves there are, not on
-//! how many bishops make them.
+//! Checks and pins are found first, looking out from the king. A few bishops then walk one by one. In a
+//! large army all slide at once: the set of them is stepped in one direction until nothing is left,
+//! and each cell that it meets on the n-th step is a move from n steps back. So hundreds of bishops
+//! cost no more than dozens.
 
 use core::ops::ControlFlow;
 
 use crate::{Cell, Cells, Direction, Move, Position};
+
+/// Up to so many bishops walk one by one; more slide together. About here both take the same time.
+const FEW: usize = 64;
 
 /// Which moves are wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,7 +86,10 @@ impl Position {
         let mut without_king = occupied;
         without_king.remove(king);
         for to in king.neighbours(board.size()) {
-            if targets.contains(to) && !board.is_attacked(to, them, &without_king) {
+            if targets.contains(to)
+                && self.king(them).distance(to) > 1
+                && !board.is_attacked_by_bishops(to, them, &without_king)
+            {
                 visit(Move { from: king, to })?;
             }
         }
@@ -92,20 +98,31 @@ impl Position {
             return ControlFlow::Continue(());
         }
         let targets = targets & danger.remedy;
+        let mut walk = |from: Cell, direction| {
+            for to in from.ray(direction, board.size()) {
+                if targets.contains(to) {
+                    visit(Move { from, to })?;
+                }
+                if occupied.contains(to) {
+                    break;
+                }
+            }
+            ControlFlow::Continue(())
+        };
         let mut free = *board.bishops(us);
         for (from, direction) in danger.pins.into_iter().flatten() {
             free.remove(from);
             // A check elsewhere is not answered by a pinned bishop, and the remedy says so.
-            for direction in [direction, direction.opposite()] {
-                for to in from.ray(direction, board.size()) {
-                    if targets.contains(to) {
-                        visit(Move { from, to })?;
-                    }
-                    if occupied.contains(to) {
-                        break;
-                    }
+            walk(from, direction)?;
+            walk(from, direction.opposite())?;
+        }
+        if free.len() <= FEW {
+            for from in free {
+                for direction in Direction::DIAGONALS {
+                    walk(from, direction)?;
                 }
             }
+            return ControlFlow::Continue(());
         }
         let passable = *board.size().cells() & !occupied;
         for direction in Direction::DIAGONALS {

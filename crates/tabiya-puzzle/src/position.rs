@@ -100,7 +100,8 @@ impl Position {
     /// ```
     pub fn is_check(&self) -> bool {
         let king = self.king(self.turn);
-        self.board.is_attacked(king, !self.turn, &self.board.occupied())
+        king.distance(self.king(!self.turn)) == 1
+            || self.board.is_attacked_by_bishops(king, !self.turn, &self.board.occupied())
     }
 
     /// Whether the game goes on.

@@ -88,11 +88,10 @@ fn the_full_level_beats_chance_in_99_of_100_games() {
 #[test]
 fn mates_are_found_and_stalemates_avoided() {
     let mut player = Player::new(Level::FULL, 0).with_limits(Limits { nodes: 5_000, ..QUICK });
-    for (plain, best) in [("4\nKc2, Bc1, Bd1\nKa4, Bc3, Bb4", &["c2d3", "c2b1"][..])] {
-        let position = Position::new(plain.parse().unwrap(), Side::White).unwrap();
-        let m = player.choose(&position, &[]).unwrap().to_string();
-        assert!(best.contains(&m.as_str()), "{m}");
-    }
+    let position =
+        Position::new("4\nKc2, Bc1, Bd1\nKa4, Bc3, Bb4".parse().unwrap(), Side::White).unwrap();
+    let m = player.choose(&position, &[]).unwrap().to_string();
+    assert!(["c2d3", "c2b1"].contains(&m.as_str()), "{m}");
     // Taking the bishop on d1 would be stalemate.
     let position =
         Position::new("4\nKb2, Ba2, Ba4\nKb4, Bd1".parse().unwrap(), Side::White).unwrap();
