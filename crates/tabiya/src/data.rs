@@ -7,7 +7,7 @@ use tabiya_chess::Position;
 use tabiya_lab::data::{Filter, GameWriter, ScoredGame, Summary, games_of};
 use tabiya_nnue::Network;
 
-/// Look after such games: count, check, merge, make training records.
+/// Look after the games of datagen: count, check, merge, make training records.
 ///
 /// DATA is files that `tabiya datagen` has made, or folders with such files.
 #[derive(clap::Args)]
