@@ -7,7 +7,9 @@ use tabiya_chess::Position;
 use tabiya_lab::data::{Filter, GameWriter, ScoredGame, Summary, games_of};
 use tabiya_nnue::Network;
 
-/// Looks after the games that `tabiya datagen` has played. DATA is files of games, or folders with such files.
+/// Look after the games of datagen: count, check, merge, make training records.
+///
+/// DATA is files that `tabiya datagen` has made, or folders with such files.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   tabiya data stats data/first

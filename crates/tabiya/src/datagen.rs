@@ -13,8 +13,10 @@ use tabiya_engine::{Engine, Limits, Settings};
 use tabiya_lab::Score;
 use tabiya_lab::data::{GameFileError, GameWriter, ScoredGame, SelfPlay};
 
-/// Lets the engine play against itself, to learn from. Games begin with eight or nine random moves, one in
-/// eight from a start position of Chess960; they are packed and kept in the folder, one file for each seed.
+/// Let the engine play games against itself, to learn from.
+///
+/// Games begin with eight or nine random moves, one in eight from a start position of Chess960; a lost opening
+/// is thrown away. They are packed and kept in the folder, one file for each seed.
 ///
 /// It can be killed at any time: only the games in progress are lost. With the seed of a former run it goes on
 /// where that run ended; without a seed it takes a new one. Openings that are in the folder already are not

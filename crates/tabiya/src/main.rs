@@ -48,9 +48,7 @@ enum Command {
     Bench(bench::Args),
     /// Search a position with the methods of a textbook.
     Search(search::Args),
-    /// Let the engine play games against itself to learn from.
     Datagen(datagen::Args),
-    /// Look after such games: count, check, merge, make training records.
     Data(data::Args),
 }
 
