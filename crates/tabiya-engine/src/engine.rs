@@ -506,7 +506,8 @@ impl Task {
             stable = if last.is_some_and(|(before, _)| before == m) { stable + 1 } else { 0 };
             let fallen = last.map_or(0, |(_, before)| before - score);
             last = Some((m, score));
-            if self.has_found_mate(score) {
+            let is_enough = |soft| total(shared.nodes) >= soft;
+            if self.has_found_mate(score) || self.limits.soft_nodes.is_some_and(is_enough) {
                 break;
             }
             let share = (best.nodes * 1000 / worker.nodes.max(1)) as u32;

@@ -18,6 +18,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Visit so many positions.
     pub nodes: Option<u64>,
+    /// Begin no new depth after so many positions.
+    pub soft_nodes: Option<u64>,
     /// Look for a mate in so many moves.
     pub mate: Option<u32>,
     /// Think exactly so long.

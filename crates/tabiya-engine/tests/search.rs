@@ -130,6 +130,20 @@ fn several_lines_come_in_order() {
 }
 
 #[test]
+fn a_soft_limit_lets_a_depth_end() {
+    let soft = Limits { soft_nodes: Some(2_000), ..Limits::default() };
+    let (_, infos) = search(Settings::default(), &Game::new(), soft);
+    let (last, before) = (infos.last().unwrap(), &infos[infos.len() - 2]);
+    assert!(last.nodes >= 2_000 && before.nodes < 2_000);
+    let (_, same) = search(
+        Settings::default(),
+        &Game::new(),
+        Limits { depth: Some(last.depth), ..Limits::default() },
+    );
+    assert_eq!(same.last().unwrap().nodes, last.nodes);
+}
+
+#[test]
 fn node_limits_are_kept() {
     for nodes in [1, 100, 5_000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };

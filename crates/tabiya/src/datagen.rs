@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "M", group = "until", value_parser = minutes)]
     minutes: Option<Duration>,
 
-    /// How many positions the engine may look at for a move.
+    /// After how many positions the engine begins no new depth for a move.
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(50..))]
     nodes: u64,
 
@@ -225,7 +225,8 @@ impl State {
 
 /// The engine's move and what it thinks of the position.
 fn think(engine: &mut Engine, game: &Game, nodes: u64) -> Option<(Move, Score)> {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    // A depth that has begun may be finished, within reason: half a depth says little.
+    let limits = Limits { soft_nodes: Some(nodes), nodes: Some(8 * nodes), ..Limits::default() };
     let mut score = None;
     let found = engine.think(game, limits, |info| score = Some(info.score));
     let score = match score? {

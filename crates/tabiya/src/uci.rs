@@ -214,6 +214,7 @@ fn limits(game: &Game, go: &Go) -> Limits {
     Limits {
         depth: go.depth,
         nodes: go.nodes,
+        soft_nodes: None,
         mate: go.mate,
         movetime: go.movetime,
         clocks,
