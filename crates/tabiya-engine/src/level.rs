@@ -54,13 +54,12 @@ const fn dial(elo: u16, numbers: [u32; 5]) -> Dial {
 
 /// The dial. To calibrate it, play the levels against each other and put what they measure into the
 /// first column; the rest may stay.
-const DIAL: [Dial; 10] = [
-    dial(350, [600, 8, 900, 350, 250]),
-    dial(460, [650, 8, 700, 280, 190]),
-    dial(560, [700, 8, 550, 230, 150]),
-    dial(670, [800, 7, 400, 170, 110]),
-    dial(890, [1_000, 6, 270, 110, 65]),
-    dial(1070, [1_500, 6, 170, 70, 42]),
+const DIAL: [Dial; 9] = [
+    dial(370, [650, 8, 700, 280, 190]),
+    dial(490, [700, 8, 550, 230, 150]),
+    dial(630, [800, 7, 400, 170, 110]),
+    dial(900, [1_000, 6, 270, 110, 65]),
+    dial(1095, [1_500, 6, 170, 70, 42]),
     dial(1330, [2_400, 5, 100, 40, 25]),
     dial(1640, [5_000, 4, 50, 22, 12]),
     dial(1990, [10_000, 3, 22, 12, 7]),
