@@ -55,11 +55,11 @@ const fn dial(elo: u16, numbers: [u32; 5]) -> Dial {
 /// The dial. To calibrate it, play the levels against each other and put what they measure into the
 /// first column; the rest may stay.
 const DIAL: [Dial; 9] = [
-    dial(370, [650, 8, 700, 280, 190]),
-    dial(490, [700, 8, 550, 230, 150]),
-    dial(630, [800, 7, 400, 170, 110]),
-    dial(900, [1_000, 6, 270, 110, 65]),
-    dial(1095, [1_500, 6, 170, 70, 42]),
+    dial(370, [650, 8, 800, 140, 190]),
+    dial(490, [700, 8, 600, 120, 140]),
+    dial(630, [800, 7, 440, 100, 100]),
+    dial(900, [1_000, 6, 290, 75, 62]),
+    dial(1095, [1_500, 6, 175, 55, 42]),
     dial(1330, [2_400, 5, 100, 40, 25]),
     dial(1640, [5_000, 4, 50, 22, 12]),
     dial(1990, [10_000, 3, 22, 12, 7]),
@@ -150,14 +150,14 @@ impl Level {
         (300 + above * 700 / 1000).min(1000)
     }
 
-    /// Whether it always sees that a piece can be taken back.
-    fn sees_recaptures(self) -> bool {
-        self.0 >= 600
+    /// How likely it is to see that a piece can be taken back, however strange the move: always from 600.
+    fn sees_recaptures(self) -> u64 {
+        (600 + u64::from(self.0 - Level::MIN) * 400 / 200).min(1000)
     }
 
-    /// How likely it is to see that a queen can be taken, however strange the move, in thousandths.
+    /// How likely it is to see that a queen can be taken: always from 1000 on.
     fn sees_queen_captures(self) -> u64 {
-        (u64::from(self.0.saturating_sub(600)) * 1000 / 400).min(1000)
+        (400 + u64::from(self.0 - Level::MIN) * 600 / 600).min(1000)
     }
 
     /// Whether it never leaves its queen to be taken for nothing, nor a won game in stalemate.

@@ -15,10 +15,12 @@ pub(crate) struct Chooser<'a> {
     position: &'a Position,
     /// Where the opponent has just taken something.
     taken_on: Option<Square>,
+    takes_back_at_once: bool,
 }
 
-/// Draws about mates in one are their own.
+/// What draws are about, so that each is its own.
 const MATE_IN_ONE: u64 = 1;
+const TAKING_BACK: u64 = 2;
 
 impl<'a> Chooser<'a> {
     pub(crate) fn new(level: Level, seed: u64, game: &'a Game) -> Chooser<'a> {
@@ -27,7 +29,16 @@ impl<'a> Chooser<'a> {
             let pieces = |position: &Position| position.board().occupied().len();
             (pieces(game.position()) < pieces(before)).then_some(m.to())
         });
-        Chooser { level, dial: level.dial(), seed, position: game.position(), taken_on }
+        let position = game.position();
+        let number = draw(seed, &[position.key(), TAKING_BACK]) % 1000;
+        Chooser {
+            level,
+            dial: level.dial(),
+            seed,
+            position,
+            taken_on,
+            takes_back_at_once: number < level.sees_recaptures(),
+        }
     }
 
     /// The moves that come to mind; a mate in one, if it is seen, alone. Never none, if there are any.
@@ -79,7 +90,7 @@ impl<'a> Chooser<'a> {
 
     /// Takes back what has just been taken, and wins by it.
     fn takes_back(&self, line: &RootMove) -> bool {
-        self.level.sees_recaptures()
+        self.takes_back_at_once
             && line.first().is_some_and(|m| {
                 Some(m.to()) == self.taken_on && see::wins_at_least(self.position, m, 1)
             })

@@ -34,8 +34,8 @@ impl Handicap {
         });
         Handicap {
             unseen,
-            sees_recaptures: level.sees_recaptures(),
-            sees_queen_captures: draw(think, &[]) % 1000 < level.sees_queen_captures(),
+            sees_recaptures: draw(think, &[0]) % 1000 < level.sees_recaptures(),
+            sees_queen_captures: draw(think, &[1]) % 1000 < level.sees_queen_captures(),
             noise: dial.noise,
             seed,
         }
