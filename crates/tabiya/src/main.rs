@@ -1,11 +1,15 @@
 //! The one program of the house: command line and wiring, nothing else.
 
 mod bench;
+mod judge;
 mod matches;
+mod openings;
 mod perft;
 mod play;
+mod puzzles;
 mod search;
 mod show;
+mod solve;
 mod uci;
 
 use std::process::ExitCode;
@@ -36,10 +40,16 @@ enum Command {
     Uci,
     /// Let players play each other, and measure.
     Match(matches::Args),
+    /// Make openings for matches.
+    Openings(openings::Args),
     /// Search fixed positions: a signature of the engine, and its speed.
     Bench(bench::Args),
-    /// Search a position with the methods of a textbook.
+    /// Search a position with the methods of a textbook, or with the engine.
     Search(search::Args),
+    /// Solve positions that ask for a move or a mate, and count.
+    Solve(solve::Args),
+    /// Find positions to solve, in games of the engine.
+    Puzzles(puzzles::Args),
 }
 
 fn main() -> ExitCode {
@@ -56,6 +66,9 @@ fn main() -> ExitCode {
         Command::Match(args) => matches::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Search(args) => search::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Puzzles(args) => puzzles::run(&args),
+        Command::Openings(args) => openings::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
