@@ -1,6 +1,6 @@
 use core::fmt;
 
-use crate::{Bitboard, Color, Piece, PlacedPiece, Role, Square, attacks};
+use crate::{Bitboard, Color, Piece, PlacedPiece, Role, Square, attacks, zobrist};
 
 /// The pieces of one colour.
 ///
@@ -30,23 +30,10 @@ impl Army {
         }
     }
 
+    /// Without a branch: what stands on a square is hard to foresee.
+    #[inline(always)]
     pub(crate) const fn role_at(&self, square: Square) -> Option<Role> {
-        let bit = 1 << square as u8;
-        if self.all & bit == 0 {
-            None
-        } else if self.pawns & bit != 0 {
-            Some(Role::Pawn)
-        } else if self.knights & bit != 0 {
-            Some(Role::Knight)
-        } else if self.kings & bit != 0 {
-            Some(Role::King)
-        } else if self.diagonals & bit == 0 {
-            Some(Role::Rook)
-        } else if self.orthogonals & bit == 0 {
-            Some(Role::Bishop)
-        } else {
-            Some(Role::Queen)
-        }
+        zobrist::role_of(zobrist::code(self, square as u32))
     }
 
     /// Puts a piece on the empty squares `bits`, or takes such pieces away.
@@ -229,12 +216,13 @@ impl Board {
     /// ```
     #[inline]
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {
-        match self.armies[0].role_at(square) {
-            Some(role) => Some(role.of(Color::White)),
-            None => match self.armies[1].role_at(square) {
-                Some(role) => Some(role.of(Color::Black)),
-                None => None,
-            },
+        let [white, black] = &self.armies;
+        let square = square as u32;
+        // At most one of the armies has something there.
+        let code = zobrist::code(white, square) + zobrist::code(black, square);
+        match zobrist::role_of(code) {
+            Some(role) => Some(role.of(Color::ALL[(black.all >> square & 1) as usize])),
+            None => None,
         }
     }
 

@@ -302,6 +302,13 @@ impl Position {
         }
     }
 
+    #[inline(always)]
+    fn each_move<F: FnMut(Role, Move)>(&self, visit: F) -> EachMove<F> {
+        let [white, black] = &self.board.armies;
+        let queens = white.role(Role::Queen) | black.role(Role::Queen);
+        EachMove { queens, visit }
+    }
+
     /// All legal moves.
     ///
     /// ```
@@ -311,7 +318,7 @@ impl Position {
     /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.visit(Every, &mut list);
+        self.visit(Every, &mut self.each_move(|_, m| list.push(m)));
         list
     }
 
@@ -324,8 +331,21 @@ impl Position {
     /// ```
     pub fn tactical_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.visit(Tactical, &mut list);
+        self.for_each_tactical_move(|_, m| list.push(m));
         list
+    }
+
+    /// Calls `visit` with each move that captures or promotes, and the role that makes it:
+    /// [`Position::tactical_moves`] without the list.
+    ///
+    /// ```
+    /// # use tabiya_chess::Position;
+    /// let position: Position = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse().unwrap();
+    /// position.for_each_tactical_move(|_, m| assert_eq!(position.san(m), "exd5"));
+    /// ```
+    #[inline]
+    pub fn for_each_tactical_move(&self, visit: impl FnMut(Role, Move)) {
+        self.visit(Tactical, &mut self.each_move(visit));
     }
 
     /// The legal moves that neither capture nor promote.
@@ -336,8 +356,22 @@ impl Position {
     /// ```
     pub fn quiet_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.visit(Quiet, &mut list);
+        self.for_each_quiet_move(|_, m| list.push(m));
         list
+    }
+
+    /// Calls `visit` with each move that neither captures nor promotes, and the role that makes it:
+    /// [`Position::quiet_moves`] without the list.
+    ///
+    /// ```
+    /// # use tabiya_chess::{Position, Role};
+    /// let mut count = 0;
+    /// Position::initial().for_each_quiet_move(|role, _| count += u32::from(role == Role::Knight));
+    /// assert_eq!(count, 4);
+    /// ```
+    #[inline]
+    pub fn for_each_quiet_move(&self, visit: impl FnMut(Role, Move)) {
+        self.visit(Quiet, &mut self.each_move(visit));
     }
 
     /// The legal moves of the piece on a square: none if it is empty, the opponent's, or pinned
@@ -363,7 +397,7 @@ impl Position {
     /// ```
     pub fn moves_of(&self, pieces: Bitboard) -> MoveList {
         let mut list = MoveList::new();
-        self.visit(Of(pieces.0), &mut list);
+        self.visit(Of(pieces.0), &mut self.each_move(|_, m| list.push(m)));
         list
     }
 
@@ -417,7 +451,9 @@ impl Position {
     /// assert!(!start.is_legal(Move::normal(Square::E2, Square::E5)));
     /// ```
     pub fn is_legal(&self, m: Move) -> bool {
-        self.moves_from(m.from()).contains(&m)
+        let mut found = false;
+        self.visit(Of(m.from().bitboard().0), &mut self.each_move(|_, other| found |= other == m));
+        found
     }
 
     /// The position after a legal move; or why the move is not legal.
@@ -578,34 +614,62 @@ impl fmt::Debug for Position {
     }
 }
 
-/// Lists the moves. Square indices below 64 come from sets, so the conversions cannot fail.
-impl<S: Side> Visitor<S> for MoveList {
+/// Hands the moves on one by one, with the role that moves. Square indices below 64 come from sets, so
+/// the conversions cannot fail.
+struct EachMove<F> {
+    /// Queens of both sides.
+    queens: u64,
+    visit: F,
+}
+
+impl<F: FnMut(Role, Move)> EachMove<F> {
+    #[inline(always)]
+    fn piece(&mut self, role: Role, from: usize, targets: u64) {
+        let from = Square::from_low_bits(from as u32);
+        each(targets, |to| {
+            (self.visit)(role, Move::normal(from, Square::from_low_bits(to as u32)));
+        });
+    }
+
+    #[inline(always)]
+    fn slider(&mut self, role: Role, from: usize, targets: u64) {
+        let role = if self.queens >> from & 1 != 0 { Role::Queen } else { role };
+        self.piece(role, from, targets);
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: u64, back: i32) {
+        each(targets, |to| (self.visit)(Role::Pawn, pawn_move(to, back)));
+    }
+}
+
+impl<S: Side, F: FnMut(Role, Move)> Visitor<S> for EachMove<F> {
     #[inline(always)]
     fn king(&mut self, from: usize, targets: u64) {
-        self.push_all(Square::from_low_bits(from as u32), Bitboard(targets));
+        self.piece(Role::King, from, targets);
     }
 
     #[inline(always)]
     fn knight(&mut self, from: usize, targets: u64) {
-        Visitor::<S>::king(self, from, targets);
+        self.piece(Role::Knight, from, targets);
     }
 
     #[inline(always)]
     fn diagonal(&mut self, from: usize, targets: u64) {
-        Visitor::<S>::king(self, from, targets);
+        self.slider(Role::Bishop, from, targets);
     }
 
     #[inline(always)]
     fn orthogonal(&mut self, from: usize, targets: u64) {
-        Visitor::<S>::king(self, from, targets);
+        self.slider(Role::Rook, from, targets);
     }
 
     #[inline(always)]
     fn pawns(&mut self, steps: u64, leaps: u64, west: u64, east: u64) {
-        each(steps, |to| self.push(pawn_move(to, S::STEP_BACK)));
-        each(leaps, |to| self.push(pawn_move(to, 2 * S::STEP_BACK)));
-        each(west, |to| self.push(pawn_move(to, S::WEST_BACK)));
-        each(east, |to| self.push(pawn_move(to, S::EAST_BACK)));
+        EachMove::pawns(self, steps, S::STEP_BACK);
+        EachMove::pawns(self, leaps, 2 * S::STEP_BACK);
+        EachMove::pawns(self, west, S::WEST_BACK);
+        EachMove::pawns(self, east, S::EAST_BACK);
     }
 
     #[inline(always)]
@@ -615,7 +679,7 @@ impl<S: Side> Visitor<S> for MoveList {
                 let m = pawn_move(to, back);
                 for role in Role::PROMOTIONS {
                     if let Some(promotion) = Move::promotion(m.from(), m.to(), role) {
-                        self.push(promotion);
+                        (self.visit)(Role::Pawn, promotion);
                     }
                 }
             });
@@ -625,13 +689,13 @@ impl<S: Side> Visitor<S> for MoveList {
     #[inline(always)]
     fn en_passant(&mut self, from: usize, to: usize) {
         let (from, to) = (Square::from_low_bits(from as u32), Square::from_low_bits(to as u32));
-        self.push(Move::en_passant(from, to));
+        (self.visit)(Role::Pawn, Move::en_passant(from, to));
     }
 
     #[inline(always)]
     fn castle(&mut self, king: usize, rook: usize) {
         let (king, rook) = (Square::from_low_bits(king as u32), Square::from_low_bits(rook as u32));
-        self.push(Move::castle(king, rook));
+        (self.visit)(Role::King, Move::castle(king, rook));
     }
 }
 

@@ -284,13 +284,14 @@ pub(crate) const fn code_of(role: Role) -> usize {
 /// The role with a code.
 #[inline(always)]
 pub(crate) const fn role_of(code: usize) -> Option<Role> {
-    match code {
-        PAWN => Some(Role::Pawn),
-        KNIGHT => Some(Role::Knight),
-        DIAGONAL => Some(Role::Bishop),
-        ORTHOGONAL => Some(Role::Rook),
-        KING => Some(Role::King),
-        7 => Some(Role::Queen),
-        _ => None,
-    }
+    static ROLES: [Option<Role>; 8] = {
+        let mut roles = [None; 8];
+        let mut i = 0;
+        while i < 6 {
+            roles[CODES[i]] = Some(Role::ALL[i]);
+            i += 1;
+        }
+        roles
+    };
+    ROLES[code & 7]
 }

@@ -1,6 +1,8 @@
+use std::time::Duration;
+
 use tabiya_chess::{Game, Position};
 
-use crate::{Engine, Limits, Settings};
+use crate::{Engine, Limits, Settings, Timer};
 
 /// The depth of [`bench()`] unless another is asked for.
 ///
@@ -37,30 +39,55 @@ const POSITIONS: [&str; 24] = [
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
 ];
 
-/// Searches fixed positions to a depth, each with a fresh engine of one thread, and gives the number of
-/// nodes: a signature of the search. The same number means that nothing has changed in play.
-/// `on_position` is told the number of the position and the nodes it took.
+/// What [`bench()`] has measured.
+///
+/// ```
+/// let bench = tabiya_engine::bench(4, |_, _| {});
+/// assert!(bench.nodes_per_second() > 0.0);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bench {
+    /// All nodes: a signature of the search. The same number means that nothing has changed in play.
+    pub nodes: u64,
+    /// The time spent searching, without making room for the next position.
+    pub time: Duration,
+}
+
+impl Bench {
+    /// The speed of the search.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use tabiya_engine::Bench;
+    /// let bench = Bench { nodes: 1_000, time: Duration::from_millis(1) };
+    /// assert_eq!(bench.nodes_per_second(), 1e6);
+    /// ```
+    pub fn nodes_per_second(&self) -> f64 {
+        self.nodes as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+}
+
+/// Searches fixed positions to a depth, each with a fresh engine of one thread. `on_position` is told the
+/// number of the position and the nodes it took.
 ///
 /// ```
 /// use tabiya_engine::bench;
 ///
-/// assert_eq!(bench(1, |_, _| {}), bench(1, |_, _| {}));
+/// assert_eq!(bench(1, |_, _| {}).nodes, bench(1, |_, _| {}).nodes);
 /// ```
-pub fn bench(depth: u32, mut on_position: impl FnMut(usize, u64)) -> u64 {
-    let mut total = 0;
+pub fn bench(depth: u32, mut on_position: impl FnMut(usize, u64)) -> Bench {
+    let mut total = Bench { nodes: 0, time: Duration::ZERO };
     let mut engine = Engine::new(Settings::default());
     for (number, fen) in POSITIONS.into_iter().enumerate() {
         let Ok(position) = fen.parse::<Position>() else { continue };
         engine.clear();
+        let timer = Timer::start();
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let (sender, receiver) = std::sync::mpsc::channel();
-        let search = engine.go(&Game::from_position(position), limits, move |info| {
-            let _ = sender.send(info.nodes);
-        });
-        search.wait();
-        let nodes = receiver.into_iter().last().unwrap_or(0);
+        let mut nodes = 0;
+        engine.think(&Game::from_position(position), limits, |info| nodes = info.nodes);
+        total.time += timer.elapsed();
         on_position(number + 1, nodes);
-        total += nodes;
+        total.nodes += nodes;
     }
     total
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tabiya_chess::{Game, Move};
 
 use crate::history::Histories;
-use crate::search::{MATE_IN_MAX, MAX_PLY, Shared, Worker, total};
+use crate::search::{Counter, MATE_IN_MAX, MAX_PLY, Shared, Worker, total};
 use crate::table::Table;
 use crate::time::{Budget, Certainty};
 use crate::{Chances, Found, Info, Limits, Score};
@@ -186,17 +186,8 @@ impl Engine {
         on_info: impl FnMut(&Info) + Send + 'static,
         on_found: impl FnOnce(Found) + Send + 'static,
     ) -> Search {
-        let control = Arc::new(Control::default());
-        control.pondering.store(limits.ponder, Ordering::Relaxed);
-        self.table.grow_older();
-        let task = Task {
-            settings: self.settings,
-            table: Arc::clone(&self.table),
-            histories: Arc::clone(&self.histories),
-            control: Arc::clone(&control),
-            game: game.clone(),
-            limits,
-        };
+        let task = self.task(game, limits);
+        let control = Arc::clone(&task.control);
         let run = move || {
             let found = task.run(on_info);
             on_found(found);
@@ -204,6 +195,36 @@ impl Engine {
         };
         let thread = thread::Builder::new().stack_size(16 << 20).spawn(run).ok();
         Search { control, thread }
+    }
+
+    /// Searches on the caller's thread, which saves the way to another one and back. Nobody could stop
+    /// it, so there is no searching without end and no pondering here.
+    ///
+    /// ```
+    /// # use tabiya_chess::Game;
+    /// # use tabiya_engine::{Engine, Limits, Settings};
+    /// let mut engine = Engine::new(Settings::default());
+    /// let limits = Limits { nodes: Some(500), ..Limits::default() };
+    /// let mut depth = 0;
+    /// let found = engine.think(&Game::new(), limits, |info| depth = info.depth);
+    /// assert!(found.best.is_some() && depth > 0);
+    /// ```
+    pub fn think(&mut self, game: &Game, limits: Limits, on_info: impl FnMut(&Info)) -> Found {
+        self.task(game, Limits { infinite: false, ponder: false, ..limits }).run(on_info)
+    }
+
+    fn task(&mut self, game: &Game, limits: Limits) -> Task {
+        let control = Arc::new(Control::default());
+        control.pondering.store(limits.ponder, Ordering::Relaxed);
+        self.table.grow_older();
+        Task {
+            settings: self.settings,
+            table: Arc::clone(&self.table),
+            histories: Arc::clone(&self.histories),
+            control,
+            game: game.clone(),
+            limits,
+        }
     }
 }
 
@@ -342,7 +363,7 @@ impl Task {
         let threads = self.settings.threads.max(1);
         let budget =
             Budget::of(&self.limits, self.game.position().turn(), self.settings.move_overhead);
-        let counters: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
+        let counters: Vec<Counter> = (0..threads).map(|_| Counter::default()).collect();
         // The search's own stop: the caller's, or a limit.
         let stop = AtomicBool::new(false);
         let out_of_time = || {

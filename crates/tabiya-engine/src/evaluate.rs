@@ -5,7 +5,7 @@
 //! endgame, so the same function that plays also says which weights made a score: that is what
 //! tuning reads.
 
-use tabiya_chess::{Bitboard, Board, Color, File, Position, Rank, Role, Square, attacks};
+use tabiya_chess::{Bitboard, Board, Color, File, Position, Role, Square, attacks};
 
 use crate::weights::WEIGHTS;
 
@@ -48,6 +48,15 @@ pub(crate) mod term {
 /// Receives the terms of an evaluation.
 pub(crate) trait Terms {
     fn add(&mut self, term: usize, count: i32);
+
+    /// A piece on its square: its material and its place.
+    fn piece(&mut self, role: Role, color: Color, square: Square) {
+        let sign = if color == Color::White { 1 } else { -1 };
+        if role != Role::King {
+            self.add(term::MATERIAL + role as usize, sign);
+        }
+        self.add(place(role, color, square), sign);
+    }
 }
 
 /// Adds up weights, both phases in one number: the endgame in the upper half.
@@ -58,7 +67,34 @@ impl Terms for Sum {
     fn add(&mut self, term: usize, count: i32) {
         self.0 += WEIGHTS[term] * count;
     }
+
+    #[inline(always)]
+    fn piece(&mut self, role: Role, color: Color, square: Square) {
+        self.0 += PIECES[color as usize][role as usize][square.index()];
+    }
 }
+
+/// Where the weight of a piece's place is.
+const fn place(role: Role, color: Color, square: Square) -> usize {
+    let square = square.relative_to(color) as usize;
+    let (rank, file) = (square / 8, square % 8);
+    let file = if file < 4 { file } else { 7 - file };
+    term::SQUARE + 32 * role as usize + 4 * rank + file
+}
+
+/// Material and place of every piece on every square, negative for Black.
+static PIECES: [[[i32; 64]; 6]; 2] = {
+    let mut table = [[[0; 64]; 6]; 2];
+    let mut i = 0;
+    while i < 6 * 64 {
+        let (role, square) = (Role::ALL[i / 64], Square::ALL[i % 64]);
+        let material = if i / 64 < 5 { WEIGHTS[term::MATERIAL + i / 64] } else { 0 };
+        table[0][i / 64][i % 64] = material + WEIGHTS[place(role, Color::White, square)];
+        table[1][i / 64][i % 64] = -material - WEIGHTS[place(role, Color::Black, square)];
+        i += 1;
+    }
+    table
+};
 
 pub(crate) const fn pair(middlegame: i32, endgame: i32) -> i32 {
     (endgame << 16) + middlegame
@@ -115,13 +151,12 @@ fn drawishness(board: &Board, score: i32) -> i32 {
 }
 
 /// Tells every term of a position, White's minus Black's.
+#[inline(always)]
 pub(crate) fn visit_terms(position: &Position, terms: &mut impl Terms) {
     let board = position.board();
-    let views = Color::ALL.map(|color| View::of(board, color));
-    for color in Color::ALL {
-        let sign = if color == Color::White { 1 } else { -1 };
-        side_terms(board, color, sign, &views[color as usize], &views[!color as usize], terms);
-    }
+    let [white, black] = Color::ALL.map(|color| View::of(board, color));
+    side_terms::<true>(board, &white, &black, terms);
+    side_terms::<false>(board, &black, &white, terms);
     terms.add(term::TEMPO, if position.turn() == Color::White { 1 } else { -1 });
 }
 
@@ -135,6 +170,7 @@ struct View {
 }
 
 impl View {
+    #[inline(always)]
     fn of(board: &Board, color: Color) -> View {
         let king = board.king(color).unwrap_or(Square::E1);
         let pawns = board.pieces(Role::Pawn.of(color));
@@ -157,95 +193,74 @@ pub(crate) fn pawn_attacks(pawns: Bitboard, color: Color) -> Bitboard {
     }
 }
 
+/// A side's terms. Told at compile time which: the signs become additions and subtractions.
 #[inline(always)]
-fn side_terms(
-    board: &Board,
-    color: Color,
-    sign: i32,
-    own: &View,
-    enemy: &View,
-    terms: &mut impl Terms,
-) {
+fn side_terms<const WHITE: bool>(board: &Board, own: &View, enemy: &View, terms: &mut impl Terms) {
+    let (color, sign) = if WHITE { (Color::White, 1) } else { (Color::Black, -1) };
     let occupied = board.occupied();
-    let own_all = board.color(color);
-    let enemy_all = board.color(!color);
-    let relative = |square: Square| square.relative_to(color);
-    let place = |role: Role, square: Square| {
-        let square = relative(square);
-        let file = square.file().index();
-        term::SQUARE + 32 * role as usize + 4 * square.rank().index() + file.min(7 - file)
-    };
 
-    // Pawns.
+    // Pawns, all at once.
     for square in own.pawns {
-        terms.add(term::MATERIAL, sign);
-        terms.add(place(Role::Pawn, square), sign);
-        let rank = relative(square).rank().index();
-        let (ahead, neighbours) = (ahead(square, color), neighbours(square));
-        let front = ahead & Bitboard::from(square.file());
-        if (own.pawns & neighbours).is_empty() {
-            terms.add(term::ISOLATED, sign);
-        }
-        if own.pawns.meets(front) {
-            terms.add(term::DOUBLED, sign);
-        } else if (enemy.pawns & ahead & (neighbours | Bitboard::from(square.file()))).is_empty() {
-            terms.add(term::PASSED + rank, sign);
-            if let Some(stop) = square.offset(0, if color == Color::White { 1 } else { -1 }) {
-                if !occupied.contains(stop) {
-                    terms.add(term::PASSED_FREE + rank, sign);
-                }
-                let weight = sign * rank as i32;
-                terms.add(term::PASSED_OWN_KING, weight * i32::from(own.king.distance(stop)));
-                terms.add(term::PASSED_ENEMY_KING, weight * i32::from(enemy.king.distance(stop)));
-            }
-        }
+        terms.piece(Role::Pawn, color, square);
     }
+    let files = all_ranks(own.pawns);
+    let isolated = own.pawns - beside(files);
+    terms.add(term::ISOLATED, sign * isolated.len() as i32);
+    let doubled = own.pawns & ahead(own.pawns, !color);
+    terms.add(term::DOUBLED, sign * doubled.len() as i32);
     terms.add(term::SUPPORTED, sign * (own.pawns & own.pawn_attacks).len() as i32);
+    let stopped = ahead(enemy.pawns, !color);
+    for square in own.pawns - doubled - (stopped | beside(stopped)) {
+        let rank = square.relative_to(color).rank().index();
+        terms.add(term::PASSED + rank, sign);
+        let Some(stop) = square.offset(0, sign as i8) else { continue };
+        if !occupied.contains(stop) {
+            terms.add(term::PASSED_FREE + rank, sign);
+        }
+        let weight = sign * rank as i32;
+        terms.add(term::PASSED_OWN_KING, weight * i32::from(own.king.distance(stop)));
+        terms.add(term::PASSED_ENEMY_KING, weight * i32::from(enemy.king.distance(stop)));
+    }
 
     // Pieces: where they stand, where they can go, whom they trouble.
-    let safe = !(own_all & (own.pawns | own.king)) - enemy.pawn_attacks;
+    let safe = !(own.pawns | own.king) - enemy.pawn_attacks;
     let mut attackers = 0;
+    let mut visit = |role: Role, first: usize, square: Square, reach: Bitboard| {
+        terms.piece(role, color, square);
+        terms.add(first + (reach & safe).len() as usize, sign);
+        let near_king = (reach & enemy.king_zone).len() as i32;
+        attackers += usize::from(near_king > 0);
+        terms.add(term::KING_ATTACK + role as usize - 1, sign * near_king);
+    };
     let mut minor_attacks = Bitboard::EMPTY;
-    let mobility = [
-        (Role::Knight, term::KNIGHT_MOBILITY),
-        (Role::Bishop, term::BISHOP_MOBILITY),
-        (Role::Rook, term::ROOK_MOBILITY),
-        (Role::Queen, term::QUEEN_MOBILITY),
-    ];
-    for (role, first) in mobility {
-        for square in board.pieces(role.of(color)) {
-            terms.add(term::MATERIAL + role as usize, sign);
-            terms.add(place(role, square), sign);
-            let reach = match role {
-                Role::Knight => attacks::knight(square),
-                Role::Bishop => attacks::bishop(square, occupied),
-                Role::Rook => attacks::rook(square, occupied),
-                _ => attacks::queen(square, occupied),
-            };
-            terms.add(first + (reach & safe).len() as usize, sign);
-            let near_king = (reach & enemy.king_zone).len() as i32;
-            if near_king > 0 {
-                attackers += 1;
-                terms.add(term::KING_ATTACK + role as usize - 1, sign * near_king);
-            }
-            if matches!(role, Role::Knight | Role::Bishop) {
-                minor_attacks |= reach;
-            }
-        }
+    for square in board.pieces(Role::Knight.of(color)) {
+        let reach = attacks::knight(square);
+        minor_attacks |= reach;
+        visit(Role::Knight, term::KNIGHT_MOBILITY, square, reach);
+    }
+    let bishops = board.pieces(Role::Bishop.of(color));
+    for square in bishops {
+        let reach = attacks::bishop(square, occupied);
+        minor_attacks |= reach;
+        visit(Role::Bishop, term::BISHOP_MOBILITY, square, reach);
+    }
+    let rooks = board.pieces(Role::Rook.of(color));
+    for square in rooks {
+        visit(Role::Rook, term::ROOK_MOBILITY, square, attacks::rook(square, occupied));
+    }
+    for square in board.pieces(Role::Queen.of(color)) {
+        visit(Role::Queen, term::QUEEN_MOBILITY, square, attacks::queen(square, occupied));
     }
     terms.add(term::KING_ATTACKERS + attackers.min(5), sign);
-    if board.pieces(Role::Bishop.of(color)).has_more_than_one() {
+    if bishops.has_more_than_one() {
         terms.add(term::BISHOP_PAIR, sign);
     }
-    for square in board.pieces(Role::Rook.of(color)) {
-        let file = Bitboard::from(square.file());
-        if !own.pawns.meets(file) {
-            let open = !enemy.pawns.meets(file);
-            terms.add(if open { term::ROOK_OPEN_FILE } else { term::ROOK_HALF_OPEN_FILE }, sign);
-        }
-    }
+    let half_open = rooks - files;
+    let open = half_open - all_ranks(enemy.pawns);
+    terms.add(term::ROOK_OPEN_FILE, sign * open.len() as i32);
+    terms.add(term::ROOK_HALF_OPEN_FILE, sign * (half_open - open).len() as i32);
     for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-        let targets = enemy_all & board.role(role);
+        let targets = board.pieces(role.of(!color));
         let by_pawns = (targets & own.pawn_attacks).len() as i32;
         terms.add(term::PAWN_THREAT + role as usize - 1, sign * by_pawns);
         let by_minors = (targets & minor_attacks).len() as i32;
@@ -253,31 +268,46 @@ fn side_terms(
     }
 
     // The king.
-    terms.add(place(Role::King, own.king), sign);
-    let file = Bitboard::from(own.king.file());
-    let shelter = own.pawns & ahead(own.king, color) & (neighbours(own.king) | file);
-    terms.add(term::KING_SHELTER + (shelter.len() as usize).min(3), sign);
-    if !own.pawns.meets(file) {
+    terms.piece(Role::King, color, own.king);
+    let king = own.king.bitboard();
+    let before = ahead(king | beside(king), color);
+    let shelter = (own.pawns & before).len() as usize;
+    terms.add(term::KING_SHELTER + shelter.min(3), sign);
+    if !files.contains(own.king) {
         terms.add(term::KING_OPEN_FILE, sign);
     }
 }
 
-/// All squares on the ranks before a square.
-fn ahead(square: Square, color: Color) -> Bitboard {
-    let rank = square.rank() as u32;
+/// All squares of the files of a set.
+#[inline(always)]
+fn all_ranks(set: Bitboard) -> Bitboard {
+    set | ahead(set, Color::White) | ahead(set, Color::Black)
+}
+
+/// All squares before those of a set, as the colour looks at the board.
+#[inline(always)]
+fn ahead(set: Bitboard, color: Color) -> Bitboard {
     match color {
-        Color::White if square.rank() == Rank::Eighth => Bitboard::EMPTY,
-        Color::White => Bitboard(u64::MAX << (8 * (rank + 1))),
-        Color::Black => Bitboard((1 << (8 * rank)) - 1),
+        Color::White => {
+            let mut ahead = set << 8;
+            ahead |= ahead << 8;
+            ahead |= ahead << 16;
+            ahead | ahead << 32
+        }
+        Color::Black => {
+            let mut ahead = set >> 8;
+            ahead |= ahead >> 8;
+            ahead |= ahead >> 16;
+            ahead | ahead >> 32
+        }
     }
 }
 
-/// The files beside a square.
-fn neighbours(square: Square) -> Bitboard {
-    let file = Bitboard::from(square.file());
-    (file - File::A) >> 1 | (file - File::H) << 1
+/// The squares to the left and right.
+#[inline(always)]
+fn beside(set: Bitboard) -> Bitboard {
+    (set - File::A) >> 1 | (set - File::H) << 1
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! What has worked before: tables that order moves and correct the evaluation, filled by the search.
 
-use tabiya_chess::{Bitboard, Color, Move, Piece, Position, Role};
+use tabiya_chess::{Bitboard, Color, Move, Position, Role, Square};
 
 use crate::params;
 
@@ -21,13 +21,31 @@ pub(crate) struct PieceTo(u16);
 impl PieceTo {
     pub(crate) const COUNT: usize = 12 * 64;
 
+    /// A move of the side whose turn it is.
+    #[inline]
     pub(crate) fn of(position: &Position, m: Move) -> PieceTo {
-        let piece = position.piece_at(m.from()).map_or(0, |piece| u16::from(piece.id()) - 1);
-        PieceTo(piece * 64 + m.to() as u16)
+        let role = position.piece_at(m.from()).map_or(Role::Pawn, |piece| piece.role);
+        PieceTo::new(position.turn(), role, m)
+    }
+
+    #[inline]
+    pub(crate) fn new(color: Color, role: Role, m: Move) -> PieceTo {
+        PieceTo((color as u16 * 6 + role as u16) * 64 + m.to() as u16)
     }
 
     fn index(self) -> usize {
         usize::from(self.0)
+    }
+
+    /// The role of the piece, as an index.
+    #[inline]
+    pub(crate) fn role(self) -> usize {
+        self.index() / 64 % 6
+    }
+
+    #[inline]
+    pub(crate) fn square(self) -> Square {
+        Square::ALL[self.index() % 64]
     }
 }
 
@@ -68,32 +86,27 @@ impl Histories {
         }
     }
 
-    /// How promising a quiet move is, given the moves before it.
-    pub(crate) fn quiet_score(
-        &self,
-        position: &Position,
+    /// How promising the quiet moves of a position are, given the moves before it.
+    #[inline]
+    pub(crate) fn quiet_scores<'a>(
+        &'a self,
+        position: &'a Position,
         threats: Bitboard,
         before: &[Option<PieceTo>; 4],
-        m: Move,
-    ) -> i32 {
-        let (danger, squares) = quiet_place(threats, m);
-        let quiet = self.quiet[position.turn() as usize][danger][squares];
-        i32::from(quiet) + self.continuation_score(before, PieceTo::of(position, m))
+    ) -> QuietScores<'a> {
+        QuietScores {
+            threats,
+            quiet: &self.quiet[position.turn() as usize],
+            after: before.map(|previous| match previous {
+                Some(previous) => &self.continuation[previous.index()],
+                None => &NOTHING,
+            }),
+        }
     }
 
-    pub(crate) fn continuation_score(
-        &self,
-        before: &[Option<PieceTo>; 4],
-        piece_to: PieceTo,
-    ) -> i32 {
-        let of = |previous: Option<PieceTo>| {
-            previous.map_or(0, |p| i32::from(self.continuation[p.index()][piece_to.index()]))
-        };
-        of(before[0]) + of(before[1]) + (of(before[2]) + of(before[3])) / 2
-    }
-
-    pub(crate) fn capture_score(&self, position: &Position, m: Move) -> i32 {
-        i32::from(self.capture[PieceTo::of(position, m).index()][captured(position, m)])
+    #[inline]
+    pub(crate) fn capture_score(&self, piece_to: PieceTo, captured: Role) -> i32 {
+        i32::from(self.capture[piece_to.index()][captured as usize])
     }
 
     pub(crate) fn update_quiet(
@@ -114,7 +127,8 @@ impl Histories {
     }
 
     pub(crate) fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
-        let entry = &mut self.capture[PieceTo::of(position, m).index()][captured(position, m)];
+        let entry =
+            &mut self.capture[PieceTo::of(position, m).index()][captured(position, m) as usize];
         reinforce::<LIMIT>(entry, bonus);
     }
 
@@ -151,6 +165,26 @@ impl Histories {
     }
 }
 
+/// Stands for the continuations of no move.
+static NOTHING: ByPieceTo = [0; PieceTo::COUNT];
+
+/// The tables that know about the quiet moves of a position.
+pub(crate) struct QuietScores<'a> {
+    threats: Bitboard,
+    quiet: &'a [[i16; 64 * 64]; 4],
+    after: [&'a ByPieceTo; 4],
+}
+
+impl QuietScores<'_> {
+    #[inline]
+    pub(crate) fn of(&self, piece_to: PieceTo, m: Move) -> i32 {
+        let (danger, squares) = quiet_place(self.threats, m);
+        let piece_to = piece_to.index();
+        let [last, own, third, fourth] = self.after.map(|table| i32::from(table[piece_to]));
+        i32::from(self.quiet[danger][squares]) + last + own + (third + fourth) / 2
+    }
+}
+
 /// Where a quiet move is kept: whether its squares are attacked, and which they are.
 fn quiet_place(threats: Bitboard, m: Move) -> (usize, usize) {
     let (from, to) = (m.from(), m.to());
@@ -158,9 +192,10 @@ fn quiet_place(threats: Bitboard, m: Move) -> (usize, usize) {
     (danger, from.index() * 64 + to.index())
 }
 
-/// The role a move captures, as an index.
-fn captured(position: &Position, m: Move) -> usize {
-    position.piece_at(m.to()).map_or(0, |piece: Piece| piece.role as usize)
+/// The role a move captures; a pawn if it only promotes, or captures en passant.
+#[inline]
+pub(crate) fn captured(position: &Position, m: Move) -> Role {
+    position.piece_at(m.to()).map_or(Role::Pawn, |piece| piece.role)
 }
 
 /// Where corrections are kept for a position.

@@ -20,7 +20,7 @@ mod time;
 pub mod tuning;
 mod weights;
 
-pub use bench::{BENCH_DEPTH, bench};
+pub use bench::{BENCH_DEPTH, Bench, bench};
 pub use engine::{Engine, Search, Settings};
 pub use info::{Found, Info};
 pub use limits::{Clocks, Limits, Timer};

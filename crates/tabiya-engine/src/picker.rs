@@ -1,9 +1,9 @@
 //! Which move to try next: the one from the table, good captures, quiet moves, bad captures. Each stage
 //! is generated only when the search gets there.
 
-use tabiya_chess::{Bitboard, Move, MoveKind, MoveList, Position, Role};
+use tabiya_chess::{Bitboard, Move, MoveKind, Position, Role};
 
-use crate::history::{Histories, PieceTo};
+use crate::history::{Histories, PieceTo, captured};
 use crate::see;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +17,31 @@ enum Stage {
     Done,
 }
 
+/// A move and how promising it is, in one number: the score above the move, so that the greatest is
+/// found without looking at its parts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Scored(i64);
+
+impl Scored {
+    #[inline(always)]
+    fn new(m: Move, score: i32) -> Scored {
+        Scored(i64::from(score) << 16 | i64::from(m.bits()))
+    }
+
+    #[inline(always)]
+    fn score(self) -> i32 {
+        (self.0 >> 16) as i32
+    }
+
+    #[inline(always)]
+    fn chess_move(self) -> Option<Move> {
+        Move::from_bits(self.0 as u16)
+    }
+}
+
+/// The moves of all pickers of a line, one after the other: a node's own begin where its parent's end.
+pub(crate) type MoveStack = Vec<Scored>;
+
 /// Gives the legal moves of a position in the order in which they are worth trying.
 pub(crate) struct Picker<'a> {
     position: &'a Position,
@@ -28,21 +53,24 @@ pub(crate) struct Picker<'a> {
     threshold: i32,
     only_tactical: bool,
     skip_quiets: bool,
-    moves: MoveList,
-    scores: [i32; 256],
+    /// On the stack: bad captures from `start` to `bad`, moves not yet given from `next` to `end`.
+    start: usize,
+    bad: usize,
     next: usize,
-    bad: MoveList,
-    next_bad: usize,
+    end: usize,
 }
 
 impl<'a> Picker<'a> {
     /// All moves.
+    #[inline]
     pub(crate) fn new(
         position: &'a Position,
+        stack: &MoveStack,
         table_move: Option<Move>,
         threats: Bitboard,
         before: [Option<PieceTo>; 4],
     ) -> Picker<'a> {
+        let start = stack.len();
         Picker {
             position,
             table_move: table_move.filter(|&m| position.is_legal(m)),
@@ -52,17 +80,18 @@ impl<'a> Picker<'a> {
             threshold: 0,
             only_tactical: false,
             skip_quiets: false,
-            moves: MoveList::new(),
-            scores: [0; 256],
-            next: 0,
-            bad: MoveList::new(),
-            next_bad: 0,
+            start,
+            bad: start,
+            next: start,
+            end: start,
         }
     }
 
     /// Captures and promotions that win at least `threshold` by exchanges, and no others.
+    #[inline]
     pub(crate) fn tactical(
         position: &'a Position,
+        stack: &MoveStack,
         table_move: Option<Move>,
         threshold: i32,
     ) -> Picker<'a> {
@@ -75,7 +104,7 @@ impl<'a> Picker<'a> {
             threshold,
             only_tactical: true,
             table_move,
-            ..Picker::new(position, None, Bitboard::EMPTY, [None; 4])
+            ..Picker::new(position, stack, None, Bitboard::EMPTY, [None; 4])
         }
     }
 
@@ -84,82 +113,95 @@ impl<'a> Picker<'a> {
         self.skip_quiets = true;
     }
 
-    pub(crate) fn next(&mut self, histories: &Histories) -> Option<Move> {
+    pub(crate) fn next(&mut self, stack: &mut MoveStack, histories: &Histories) -> Option<Move> {
+        // What children have left behind.
+        stack.truncate(self.end);
         loop {
             match self.stage {
                 Stage::Table => {
                     self.stage = Stage::ListTactical;
-                    if let Some(m) = self.table_move {
-                        return Some(m);
+                    if self.table_move.is_some() {
+                        return self.table_move;
                     }
                 }
                 Stage::ListTactical => {
-                    self.moves = self.position.tactical_moves();
-                    self.next = 0;
-                    for (score, &m) in self.scores.iter_mut().zip(self.moves.iter()) {
-                        *score = tactical_score(self.position, histories, m);
-                    }
+                    self.position.for_each_tactical_move(|role, m| {
+                        if Some(m) != self.table_move {
+                            let score = tactical_score(self.position, histories, role, m);
+                            stack.push(Scored::new(m, score));
+                        }
+                    });
+                    self.end = stack.len();
                     self.stage = Stage::GoodTactical;
                 }
-                Stage::GoodTactical => match self.best_left() {
+                Stage::GoodTactical => match self.best_left(stack) {
                     Some(m) if see::wins_at_least(self.position, m, self.threshold) => {
                         return Some(m);
                     }
                     Some(_) if self.only_tactical => {}
-                    Some(m) => self.bad.push(m),
+                    Some(_) => {
+                        stack[self.bad] = stack[self.next - 1];
+                        self.bad += 1;
+                    }
                     None if self.only_tactical => self.stage = Stage::Done,
                     None => self.stage = Stage::ListQuiet,
                 },
                 Stage::ListQuiet => {
-                    if self.skip_quiets {
-                        self.stage = Stage::BadTactical;
-                        continue;
+                    stack.truncate(self.bad);
+                    self.next = self.bad;
+                    if !self.skip_quiets {
+                        let scores =
+                            histories.quiet_scores(self.position, self.threats, &self.before);
+                        let color = self.position.turn();
+                        self.position.for_each_quiet_move(|role, m| {
+                            if Some(m) != self.table_move {
+                                let score = scores.of(PieceTo::new(color, role, m), m);
+                                stack.push(Scored::new(m, score));
+                            }
+                        });
                     }
-                    self.moves = self.position.quiet_moves();
-                    self.next = 0;
-                    for (score, &m) in self.scores.iter_mut().zip(self.moves.iter()) {
-                        *score =
-                            histories.quiet_score(self.position, self.threats, &self.before, m);
-                    }
+                    self.end = stack.len();
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    let m = if self.skip_quiets { None } else { self.best_left() };
-                    if m.is_some() {
-                        return m;
-                    }
-                    self.stage = Stage::BadTactical;
-                }
-                Stage::BadTactical => match self.bad.get(self.next_bad) {
-                    Some(&m) => {
-                        self.next_bad += 1;
+                    if !self.skip_quiets
+                        && let Some(m) = self.best_left(stack)
+                    {
                         return Some(m);
                     }
-                    None => self.stage = Stage::Done,
-                },
+                    self.stage = Stage::BadTactical;
+                    self.next = self.start;
+                }
+                Stage::BadTactical => {
+                    if self.next < self.bad {
+                        self.next += 1;
+                        return stack[self.next - 1].chess_move();
+                    }
+                    self.stage = Stage::Done;
+                }
                 Stage::Done => return None,
             }
         }
     }
 
-    /// The move with the highest score among those not yet given, leaving out the table's.
-    fn best_left(&mut self) -> Option<Move> {
-        while self.next < self.moves.len() {
-            let mut best = self.next;
-            for i in self.next + 1..self.moves.len() {
-                if self.scores[i] > self.scores[best] {
-                    best = i;
-                }
-            }
-            self.moves.swap(self.next, best);
-            self.scores.swap(self.next, best);
-            self.next += 1;
-            let m = self.moves[self.next - 1];
-            if Some(m) != self.table_move {
-                return Some(m);
-            }
+    /// The score that put the last move where it was, if it came from among the quiet ones.
+    pub(crate) fn quiet_score(&self, stack: &MoveStack) -> Option<i32> {
+        (self.stage == Stage::Quiet).then(|| stack[self.next - 1].score())
+    }
+
+    /// The move with the highest score among those not yet given.
+    #[inline]
+    fn best_left(&mut self, stack: &mut MoveStack) -> Option<Move> {
+        let left = &mut stack[self.next..self.end];
+        let mut best = *left.first()?;
+        let mut place = 0;
+        for (i, &scored) in left.iter().enumerate().skip(1) {
+            place = if scored > best { i } else { place };
+            best = best.max(scored);
         }
-        None
+        left.swap(0, place);
+        self.next += 1;
+        best.chess_move()
     }
 }
 
@@ -173,17 +215,17 @@ pub(crate) fn is_tactical(position: &Position, m: Move) -> bool {
 }
 
 /// The most valuable victim first, then what captures of the kind have been worth.
-fn tactical_score(position: &Position, histories: &Histories, m: Move) -> i32 {
-    let captured = match m.kind() {
-        MoveKind::EnPassant => see::value(Role::Pawn),
-        _ => position.piece_at(m.to()).map_or(0, |piece| see::value(piece.role)),
+fn tactical_score(position: &Position, histories: &Histories, role: Role, m: Move) -> i32 {
+    let captured = captured(position, m);
+    let worth = match m.kind() {
+        MoveKind::Promotion if m.promotes_to() != Some(Role::Queen) => -10_000,
+        MoveKind::Promotion if !position.board().occupied().contains(m.to()) => {
+            see::value(Role::Queen)
+        }
+        MoveKind::Promotion => see::value(Role::Queen) + see::value(captured),
+        _ => see::value(captured),
     };
-    let promoted = match m.promotes_to() {
-        Some(Role::Queen) => see::value(Role::Queen),
-        Some(_) => -10_000,
-        None => 0,
-    };
-    16 * (captured + promoted) + histories.capture_score(position, m)
+    16 * worth + histories.capture_score(PieceTo::new(position.turn(), role, m), captured)
 }
 
 #[cfg(test)]
@@ -203,9 +245,11 @@ mod tests {
             let mut expected: Vec<Move> = position.legal_moves().to_vec();
             expected.sort();
             for table_move in [None, Some(expected[0]), expected.last().copied()] {
-                let mut picker = Picker::new(&position, table_move, Bitboard::EMPTY, [None; 4]);
+                let mut stack = MoveStack::new();
+                let mut picker =
+                    Picker::new(&position, &stack, table_move, Bitboard::EMPTY, [None; 4]);
                 let mut given: Vec<Move> = Vec::new();
-                while let Some(m) = picker.next(&histories) {
+                while let Some(m) = picker.next(&mut stack, &histories) {
                     given.push(m);
                 }
                 assert!(table_move.is_none_or(|m| given[0] == m));
@@ -220,9 +264,10 @@ mod tests {
         let histories = Histories::new();
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
         let position: Position = fen.parse().unwrap();
-        let mut picker = Picker::tactical(&position, None, 0);
+        let mut stack = MoveStack::new();
+        let mut picker = Picker::tactical(&position, &stack, None, 0);
         let mut count = 0;
-        while let Some(m) = picker.next(&histories) {
+        while let Some(m) = picker.next(&mut stack, &histories) {
             assert!(is_tactical(&position, m) && see::wins_at_least(&position, m, 0));
             count += 1;
         }

@@ -7,16 +7,16 @@ mod root;
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tabiya_chess::{Game, Move, Position, Role, attacks};
+use tabiya_chess::{Bitboard, Game, Move, Position, Role, attacks};
 
 use crate::evaluate::{evaluate, pawn_attacks};
-use crate::history::{Histories, PieceTo};
+use crate::history::{Histories, PieceTo, captured};
 use crate::params;
-use crate::picker::{Picker, is_tactical};
+use crate::picker::{MoveStack, Picker, is_tactical};
 use crate::see;
 use crate::table::{Entry, Table};
 use crate::{Bound, Score};
-use reductions::reductions;
+use reductions::REDUCTIONS;
 pub(crate) use root::RootMove;
 
 /// No line is followed further than this.
@@ -28,12 +28,17 @@ pub(crate) const MATE_IN_MAX: i32 = MATE - MAX_PLY as i32;
 const INFINITE: i32 = 32_001;
 const DRAW: i32 = 0;
 
+/// A count of nodes, alone in its cache lines so that threads do not wait for each other.
+#[derive(Default)]
+#[repr(align(128))]
+pub(crate) struct Counter(AtomicU64);
+
 /// What all workers of a search share.
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) stop: &'a AtomicBool,
     /// Nodes of each worker, written by it and read by all.
-    pub(crate) nodes: &'a [AtomicU64],
+    pub(crate) nodes: &'a [Counter],
     /// The search ends at this many nodes of all workers.
     pub(crate) node_limit: u64,
     /// Asked now and then by the first worker: is it time to stop?
@@ -68,9 +73,9 @@ pub(crate) struct Worker<'a> {
     /// How many of them are of the game, not of the search.
     game_keys: usize,
     frames: Vec<Frame>,
+    stack: MoveStack,
     /// The best line found below each ply.
     lines: Vec<Vec<Move>>,
-    reductions: Box<[[i32; 64]; 64]>,
     pub(crate) nodes: u64,
     seldepth: usize,
     /// No null move before this ply, while one is being verified.
@@ -98,8 +103,8 @@ impl<'a> Worker<'a> {
             game_keys: keys.len(),
             keys,
             frames: vec![Frame { since_null: MAX_PLY, ..Frame::default() }; MAX_PLY + 8],
+            stack: MoveStack::with_capacity(4096),
             lines: vec![Vec::new(); MAX_PLY + 2],
-            reductions: reductions(),
             nodes: 0,
             seldepth: 0,
             null_floor: 0,
@@ -297,30 +302,35 @@ impl<'a> Worker<'a> {
         let enemy = !position.turn();
         let threats = pawn_attacks(position.board().pieces(Role::Pawn.of(enemy)), enemy);
         let before = self.moves_before(ply);
-        let mut picker = Picker::new(position, table_move, threats, before);
+        let checks = Checks::of(position);
+        let may_prune = !root && has_pieces(position);
+        let mut picker = Picker::new(position, &self.stack, table_move, threats, before);
         let original_alpha = alpha;
         let mut best_score = -INFINITE;
         let mut best_move = None;
         let mut count = 0;
         let mut quiets: Tried = Tried::default();
         let mut tacticals: Tried = Tried::default();
-        while let Some(m) = picker.next(&self.histories) {
+        while let Some(m) = picker.next(&mut self.stack, &self.histories) {
             if Some(m) == excluded || (root && !self.is_candidate(m)) {
                 continue;
             }
             count += 1;
             let tactical = is_tactical(position, m);
+            let piece_to = PieceTo::of(position, m);
             let history = if tactical {
-                self.histories.capture_score(position, m)
+                self.histories.capture_score(piece_to, captured(position, m))
             } else {
-                self.histories.quiet_score(position, threats, &before, m)
+                picker.quiet_score(&self.stack).unwrap_or_else(|| {
+                    self.histories.quiet_scores(position, threats, &before).of(piece_to, m)
+                })
             };
-            let mut reduction = self.reductions[depth.min(63) as usize][count.min(63)];
+            let mut reduction = REDUCTIONS[depth.min(63) as usize][count.min(63)];
 
             // 12. Pruning at low depth, once there is a move that does not lose at once.
-            if !root && best_score > -MATE_IN_MAX && has_pieces(position) {
+            if may_prune && best_score > -MATE_IN_MAX {
                 let lower_depth = (depth - reduction / 1024).max(0);
-                if !tactical && !gives_check(position, m) {
+                if !tactical && !checks.given_by(piece_to) {
                     let limit =
                         (params::LATE_MOVE_BASE + depth * depth) / (2 - i32::from(improving));
                     if count as i32 > limit {
@@ -400,7 +410,7 @@ impl<'a> Worker<'a> {
             let mut next = *position;
             next.play_unchecked(m);
             self.shared.table.prefetch(next.key());
-            self.enter(position, ply, Some(m));
+            self.enter(position, ply, Some(piece_to));
             let new_depth = depth - 1 + extension;
             let mut score = DRAW;
 
@@ -556,7 +566,7 @@ impl<'a> Worker<'a> {
     fn count_node(&mut self) {
         self.nodes += 1;
         let shared = self.shared;
-        shared.nodes[self.number].store(self.nodes, Ordering::Relaxed);
+        shared.nodes[self.number].0.store(self.nodes, Ordering::Relaxed);
         if self.number == 0 {
             if self.nodes & 1023 == 0 && (shared.out_of_time)() {
                 shared.stop.store(true, Ordering::Relaxed);
@@ -570,11 +580,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn enter(&mut self, position: &Position, ply: usize, m: Option<Move>) {
+    /// Goes one ply deeper, by a move or, if there is none, by passing.
+    #[inline]
+    fn enter(&mut self, position: &Position, ply: usize, piece_to: Option<PieceTo>) {
         self.keys.push(position.key());
-        self.frames[ply].piece_to = m.map(|m| PieceTo::of(position, m));
+        self.frames[ply].piece_to = piece_to;
         self.frames[ply + 1].since_null =
-            if m.is_some() { self.frames[ply].since_null + 1 } else { 0 };
+            if piece_to.is_some() { self.frames[ply].since_null + 1 } else { 0 };
     }
 
     fn leave(&mut self) {
@@ -671,8 +683,8 @@ impl Tried {
     }
 }
 
-pub(crate) fn total(nodes: &[AtomicU64]) -> u64 {
-    nodes.iter().map(|count| count.load(Ordering::Relaxed)).sum()
+pub(crate) fn total(nodes: &[Counter]) -> u64 {
+    nodes.iter().map(|count| count.0.load(Ordering::Relaxed)).sum()
 }
 
 /// Whether a bound on a score decides a window.
@@ -706,12 +718,32 @@ fn history_bonus(depth: i32) -> i32 {
     (params::BONUS_SLOPE * depth - params::BONUS_OFFSET).min(params::BONUS_MOST)
 }
 
-/// Whether the piece that moves attacks the enemy king from its new square.
-fn gives_check(position: &Position, m: Move) -> bool {
-    let Some(piece) = position.piece_at(m.from()) else { return false };
-    let occupied = (position.board().occupied() - m.from()) | m.to();
-    let king = position.king(!position.turn());
-    attacks::piece(piece, m.to(), occupied).contains(king)
+/// Where each piece of the side to move would attack the enemy king.
+struct Checks([Bitboard; 6]);
+
+impl Checks {
+    #[inline]
+    fn of(position: &Position) -> Checks {
+        let enemy = !position.turn();
+        let king = position.king(enemy);
+        let occupied = position.board().occupied();
+        let diagonal = attacks::bishop(king, occupied);
+        let straight = attacks::rook(king, occupied);
+        Checks([
+            attacks::pawn(enemy, king),
+            attacks::knight(king),
+            diagonal,
+            straight,
+            diagonal | straight,
+            Bitboard::EMPTY,
+        ])
+    }
+
+    /// Whether the piece that moves gives check from its new square.
+    #[inline]
+    fn given_by(&self, piece_to: PieceTo) -> bool {
+        self.0[piece_to.role()].contains(piece_to.square())
+    }
 }
 
 /// Whether the side to move has more than king and pawns.

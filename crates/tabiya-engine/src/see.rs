@@ -49,8 +49,13 @@ pub(crate) fn wins_at_least(position: &Position, m: Move, threshold: i32) -> boo
     if m.kind() == MoveKind::EnPassant {
         occupied.remove(Square::new(to.file(), m.from().rank()));
     }
-    let mut attackers =
-        board.attackers(to, Color::White, occupied) | board.attackers(to, Color::Black, occupied);
+    let pawns = attacks::pawn(Color::White, to) & board.pieces(Role::Pawn.of(Color::Black))
+        | attacks::pawn(Color::Black, to) & board.pieces(Role::Pawn.of(Color::White));
+    let mut attackers = pawns
+        | attacks::knight(to) & board.role(Role::Knight)
+        | attacks::king(to) & board.role(Role::King)
+        | attacks::bishop(to, occupied) & diagonals
+        | attacks::rook(to, occupied) & orthogonals;
     let mut side = !position.turn();
     loop {
         attackers &= occupied;

@@ -34,13 +34,15 @@ impl Budget {
     fn of_clocks(clocks: &Clocks, color: Color, overhead: Duration) -> Budget {
         let left = clocks.time[color as usize];
         let increment = clocks.increment[color as usize];
-        let usable = left.saturating_sub(overhead).max(Duration::from_millis(1));
         // Without a number of moves to go, count on some more, whatever the move number.
-        let moves = clocks.moves_to_go.map_or(24, |moves| moves.clamp(1, 40));
-        let share = usable / (moves + 1) + increment * 3 / 4;
+        let moves = clocks.moves_to_go.map_or(25, |moves| moves.clamp(1, 40));
+        // Every move to come has a way to the board as well: together a reserve for the moment when
+        // the machine is busy with something else.
+        let all = left + increment * (moves - 1);
+        let share = all.saturating_sub(overhead * (moves + 2)).max(left / 50) / moves;
+        let usable = left.saturating_sub(overhead).max(Duration::from_millis(1));
         let most = match moves {
-            1 => usable * 4 / 5,
-            2..=4 => usable / 2,
+            1..=4 => usable / 2,
             _ => usable / 4,
         };
         let hard = (share * 4).min(most).max(Duration::from_millis(1));

@@ -1,5 +1,4 @@
 use std::io::Write;
-use std::time::Instant;
 
 use tabiya_engine::BENCH_DEPTH;
 
@@ -16,13 +15,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let clock = Instant::now();
-    let nodes = tabiya_engine::bench(args.depth, |number, nodes| {
+    let bench = tabiya_engine::bench(args.depth, |number, nodes| {
         eprintln!("position {number:>2}: {nodes} nodes");
     });
-    let seconds = clock.elapsed().as_secs_f64();
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{seconds:.2} s, {:.0} nodes/s", nodes as f64 / seconds.max(1e-9))?;
-    writeln!(out, "Bench: {nodes}")?;
+    let seconds = bench.time.as_secs_f64();
+    writeln!(out, "{seconds:.2} s, {:.0} nodes/s", bench.nodes_per_second())?;
+    writeln!(out, "Bench: {}", bench.nodes)?;
     Ok(())
 }

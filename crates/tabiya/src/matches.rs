@@ -3,7 +3,6 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -272,14 +271,13 @@ impl Player for EnginePlayer {
             TimeControl::Nodes(nodes) => limits.nodes = Some(nodes),
             TimeControl::Depth(depth) => limits.depth = Some(depth),
         }
-        let (sender, receiver) = channel();
-        let search = self.engine.go(game, limits, move |info| {
-            let _ = sender.send((info.score, info.depth, info.nodes));
+        let mut last = None;
+        let found = self.engine.think(game, limits, |info| {
+            last = Some((info.score, info.depth, info.nodes));
         });
-        let found = search.wait();
         let best = found.best.ok_or_else(|| PlayerError::Other("found no move".to_owned()))?;
         let mut choice = Choice::new(game.position().uci(best));
-        if let Some((score, depth, nodes)) = receiver.into_iter().last() {
+        if let Some((score, depth, nodes)) = last {
             choice.score = Some(match score {
                 Score::Centipawns(score) => tabiya_lab::Score::Centipawns(score),
                 Score::Mate(moves) => tabiya_lab::Score::Mate(moves),

@@ -1,6 +1,6 @@
 //! Our engine, served over UCI.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tabiya_chess::{Game, Move, Position};
 use tabiya_engine::{
@@ -132,10 +132,8 @@ impl Player for Served {
     }
 
     fn bench(&mut self, depth: Option<u32>) -> String {
-        let clock = Instant::now();
-        let nodes = tabiya_engine::bench(depth.unwrap_or(BENCH_DEPTH).clamp(1, 60), |_, _| {});
-        let speed = nodes as f64 / clock.elapsed().as_secs_f64().max(1e-9);
-        format!("{speed:.0} nodes/s\nBench: {nodes}")
+        let bench = tabiya_engine::bench(depth.unwrap_or(BENCH_DEPTH).clamp(1, 60), |_, _| {});
+        format!("{:.0} nodes/s\nBench: {}", bench.nodes_per_second(), bench.nodes)
     }
 }
 

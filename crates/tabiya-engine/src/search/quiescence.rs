@@ -4,6 +4,7 @@ use tabiya_chess::{Bitboard, Move, Position};
 
 use super::{DRAW, INFINITE, MATE, MATE_IN_MAX, MAX_PLY, Worker, from_table, proves, to_table};
 use crate::evaluate::evaluate;
+use crate::history::PieceTo;
 use crate::picker::{Picker, is_tactical};
 use crate::table::Entry;
 use crate::{Bound, params, see};
@@ -67,12 +68,12 @@ impl Worker<'_> {
         let table_move = entry.and_then(|entry| entry.best);
         let before = self.moves_before(ply);
         let mut picker = match in_check {
-            true => Picker::new(position, table_move, Bitboard::EMPTY, before),
-            false => Picker::tactical(position, table_move, 0),
+            true => Picker::new(position, &self.stack, table_move, Bitboard::EMPTY, before),
+            false => Picker::tactical(position, &self.stack, table_move, 0),
         };
         let mut best_move = None;
         let mut count = 0;
-        while let Some(m) = picker.next(&self.histories) {
+        while let Some(m) = picker.next(&mut self.stack, &self.histories) {
             count += 1;
             if best_score > -MATE_IN_MAX {
                 if in_check {
@@ -91,7 +92,7 @@ impl Worker<'_> {
             let mut next = *position;
             next.play_unchecked(m);
             self.shared.table.prefetch(next.key());
-            self.enter(position, ply, Some(m));
+            self.enter(position, ply, Some(PieceTo::of(position, m)));
             let score = -self.quiesce::<PV>(&next, -beta, -alpha, ply + 1);
             self.leave();
             if self.stopped {
@@ -146,12 +147,13 @@ impl Worker<'_> {
         cut_node: bool,
     ) -> Option<i32> {
         let evaluation = self.frames[ply].evaluation?;
-        let mut picker = Picker::tactical(position, table_move, (beta - evaluation).max(0));
-        while let Some(m) = picker.next(&self.histories) {
+        let mut picker =
+            Picker::tactical(position, &self.stack, table_move, (beta - evaluation).max(0));
+        while let Some(m) = picker.next(&mut self.stack, &self.histories) {
             let mut next = *position;
             next.play_unchecked(m);
             self.shared.table.prefetch(next.key());
-            self.enter(position, ply, Some(m));
+            self.enter(position, ply, Some(PieceTo::of(position, m)));
             let mut score = -self.quiesce::<false>(&next, -beta, -beta + 1, ply + 1);
             if score >= beta {
                 let depth = depth - params::PROBCUT_REDUCTION;

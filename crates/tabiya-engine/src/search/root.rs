@@ -36,7 +36,8 @@ impl RootMove {
 
 impl Worker<'_> {
     /// Looks at the best `lines` lines to a depth; afterwards root moves are sorted, best first.
-    /// `report` is told of each line that is settled, and of bounds when the window fails.
+    /// `report` is told of the lines when all are settled (a later one can turn out to be better than
+    /// an earlier one), and of bounds when the window fails.
     pub(crate) fn deepen(
         &mut self,
         depth: i32,
@@ -46,14 +47,17 @@ impl Worker<'_> {
         for m in &mut self.root_moves {
             m.previous = m.score;
         }
-        for line in 0..lines.min(self.root_moves.len()) {
+        let lines = lines.min(self.root_moves.len());
+        for line in 0..lines {
             self.first_line = line;
             self.seldepth = 0;
             self.aspire(depth, line, report);
             if self.is_stopped() {
-                break;
+                return;
             }
             self.root_moves[..=line].sort_by_key(|m| -m.score);
+        }
+        for line in 0..lines {
             report(self, line);
         }
     }
