@@ -54,6 +54,7 @@ impl fmt::Display for FenError {
             FenError::BadRankLength(rank) => {
                 write!(f, "rank {} of the FEN does not have eight squares", rank.digit())
             }
+            FenError::BadRankCount(1) => f.write_str("the FEN has one rank instead of eight"),
             FenError::BadRankCount(count) => {
                 write!(f, "the FEN has {count} ranks instead of eight")
             }

@@ -51,7 +51,9 @@
 //! |---|---|
 //! | something that plays | [`Player`], [`Choice`], [`Score`], [`PlayerError`] |
 //! | time | [`TimeControl`], [`ClockState`] |
-//! | where games begin | [`Openings`] |
+//! | where games begin | [`Openings`], [`OpeningMaker`] |
+//! | an opinion of moves | [`Judge`], [`Opinion`] |
+//! | positions to solve | [`Suite`], [`Problem`], [`PuzzleFinder`], [`shortest_mate`] |
 //! | one game | [`play_game`], [`Seat`], [`Conditions`], [`GameRecord`], [`Ending`] |
 //! | games on paper | [`pgn()`], [`PgnFile`], [`PgnTags`] |
 //! | a result in numbers | [`MatchScore`], [`Tally`], [`Pentanomial`], [`Estimate`] |
@@ -69,9 +71,15 @@
 mod arbiter;
 mod clock;
 pub mod data;
+mod epd;
+mod judge;
+mod mate;
+mod opening_maker;
 mod openings;
 mod pgn;
+mod pgn_openings;
 mod player;
+mod puzzles;
 mod random;
 mod ratings;
 mod record;
@@ -80,15 +88,20 @@ mod sprt;
 mod standings;
 mod state;
 mod statistics;
+mod suite;
 mod time_control;
 mod tournament;
 mod workers;
 
 pub use arbiter::{Conditions, DrawRule, Seat, WinRule, play_game};
 pub use clock::ClockState;
+pub use judge::{Judge, Opinion};
+pub use mate::{MateProof, shortest_mate};
+pub use opening_maker::{MadeOpening, OpeningMaker, OpeningMakerError};
 pub use openings::{Openings, OpeningsError};
 pub use pgn::{PgnFile, PgnTags, pgn};
 pub use player::{Choice, Player, PlayerError};
+pub use puzzles::{Puzzle, PuzzleFinder, PuzzleKind};
 pub use ratings::{Anchor, Encounter, ratings};
 pub use record::{Ending, GameRecord, Remark};
 pub use score::Score;
@@ -97,5 +110,6 @@ pub use standings::{Forfeits, Standings, TestStatus};
 pub use statistics::{
     Estimate, GameResult, MatchScore, Pentanomial, Tally, elo_of_score, score_of_elo,
 };
+pub use suite::{Problem, Suite, SuiteError};
 pub use time_control::{TimeControl, TimeControlError};
 pub use tournament::{Entrant, Factory, Format, Settings, Snapshot, Tournament, TournamentError};

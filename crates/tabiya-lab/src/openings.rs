@@ -1,9 +1,10 @@
 use std::collections::HashSet;
 
-use tabiya_chess::{FenError, Game, Position};
+use tabiya_chess::{FenError, Game};
 use thiserror::Error;
 
 use crate::random::Random;
+use crate::{epd, pgn_openings};
 
 /// The positions that games begin from.
 ///
@@ -48,6 +49,16 @@ pub enum OpeningsError {
     Over {
         /// The line, counted from 1.
         line: usize,
+    },
+    /// A game of a PGN file cannot be read.
+    #[error("game {game}, line {line}: {error}")]
+    BadGame {
+        /// The game, counted from 1.
+        game: usize,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: String,
     },
     /// There is not one opening.
     #[error("there are no openings")]
@@ -108,9 +119,8 @@ impl Openings {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let position = position(line);
-            let position =
-                position.map_err(|error| OpeningsError::BadLine { line: number, error })?;
+            let (position, _) =
+                epd::read(line).map_err(|error| OpeningsError::BadLine { line: number, error })?;
             let game = Game::from_position(position);
             if is_over(&game) {
                 return Err(OpeningsError::Over { line: number });
@@ -118,6 +128,22 @@ impl Openings {
             games.push(game);
         }
         if games.is_empty() { Err(OpeningsError::Empty) } else { Ok(Openings { games }) }
+    }
+
+    /// Reads the main lines of a PGN file, each up to so many plies, or to its end. Games begin where
+    /// their `FEN` tag says, in Chess960 too.
+    ///
+    /// ```
+    /// # use tabiya_lab::Openings;
+    /// let text = "[Event \"?\"]\n\n1. e4 e5 (1... c5) 2. Nf3 {usual} Nc6 3. Bb5 *\n";
+    /// let openings = Openings::from_pgn(text, Some(4))?;
+    /// assert_eq!(openings.get(0).moves().len(), 4);
+    /// let error = Openings::from_pgn("1. e4 e5 2. Ke3 *", None).unwrap_err();
+    /// assert!(error.to_string().starts_with("game 1, line 1: move 2.: "));
+    /// # Ok::<(), tabiya_lab::OpeningsError>(())
+    /// ```
+    pub fn from_pgn(text: &str, plies: Option<usize>) -> Result<Openings, OpeningsError> {
+        Openings::from_games(pgn_openings::read(text, plies)?)
     }
 
     /// Openings of random moves from the usual start: positions that are neither over nor check,
@@ -204,21 +230,7 @@ impl Openings {
     }
 }
 
-/// Reads the four fields of an EPD, and the two counters of a FEN if they follow.
-fn position(line: &str) -> Result<Position, FenError> {
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let Some(four) = fields.get(..4) else {
-        // Too few: the full reader knows which is missing.
-        return Position::from_fen(line);
-    };
-    match fields.get(..6) {
-        Some(six) if six.iter().skip(4).all(is_number) => Position::from_fen(&six.join(" ")),
-        _ => Position::from_fen_prefix(&four.join(" ")),
-    }
-}
-
-fn is_over(game: &Game) -> bool {
+pub(crate) fn is_over(game: &Game) -> bool {
     game.outcome().or_else(|| game.claimable_draw()).is_some()
 }
 

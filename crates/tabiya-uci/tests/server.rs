@@ -265,7 +265,7 @@ fn go_during_a_search() {
 
 #[test]
 fn whatever_disturbs_a_search_stops_it_first() {
-    let no_fen = "info string position: \"x\": the FEN has 1 ranks instead of eight";
+    let no_fen = "info string position: \"x\": the FEN has one rank instead of eight";
     let conversations: [(&str, &[&str]); 6] = [
         ("position startpos moves e2e4", &[]),
         ("position fen x", &[no_fen]),
@@ -418,7 +418,7 @@ fn a_bad_position_is_reported_and_gives_no_move() {
 fn even_without_a_position_an_infinite_search_waits() {
     let gui = Gui::new();
     gui.say("position fen x");
-    gui.hear("info string position: \"x\": the FEN has 1 ranks instead of eight");
+    gui.hear("info string position: \"x\": the FEN has one rank instead of eight");
     gui.say("go infinite");
     gui.hear("info string there is no position to think about");
     gui.hear_nothing();

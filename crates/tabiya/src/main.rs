@@ -3,13 +3,17 @@
 mod bench;
 mod data;
 mod datagen;
+mod judge;
 mod matches;
+mod openings;
 mod perft;
 mod pgn;
 mod play;
 mod puzzle;
+mod puzzles;
 mod search;
 mod show;
+mod solve;
 mod uci;
 
 use std::process::ExitCode;
@@ -44,12 +48,18 @@ enum Command {
     Uci,
     /// Let players play each other, and measure.
     Match(matches::Args),
+    /// Make openings for matches.
+    Openings(openings::Args),
     /// Search fixed positions: a signature of the engine, and its speed.
     Bench(bench::Args),
-    /// Search a position with the methods of a textbook.
+    /// Search a position with the methods of a textbook, or with the engine.
     Search(search::Args),
     Datagen(datagen::Args),
     Data(data::Args),
+    /// Solve positions that ask for a move or a mate, and count.
+    Solve(solve::Args),
+    /// Find positions to solve, in games of the engine.
+    Puzzles(puzzles::Args),
 }
 
 fn main() -> ExitCode {
@@ -70,6 +80,9 @@ fn main() -> ExitCode {
         Command::Search(args) => search::run(&args),
         Command::Datagen(args) => datagen::run(&args),
         Command::Data(args) => data::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Puzzles(args) => puzzles::run(&args),
+        Command::Openings(args) => openings::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -27,7 +27,7 @@ use tabiya_uci::{Client, EngineError, Go, PositionCommand, Program};
 #[command(after_help = "Examples:
   tabiya match --engine tabiya --engine alphabeta:3 --tc nodes=5000 --pairs 10
   tabiya match --engine tabiya --engine 'uci gnuchess arg=--uci option.OwnBook=false' \\
-      --tc movetime=0.1 --openings book.epd --pairs 100 --pgn games.pgn --concurrency 2
+      --tc movetime=0.1 --openings book.pgn --plies 16 --pairs 100 --pgn games.pgn --concurrency 2
   tabiya match --engine 'tabiya elo=1200' --engine 'tabiya elo=1400' --pairs 100
   tabiya match --engine 'uci ./new' --engine 'uci ./old' --tc 8+0.08 --sprt 0,5 --pairs 20000 --state sprt.json")]
 pub(crate) struct Args {
@@ -47,13 +47,18 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Kind::Match)]
     format: Kind,
 
-    /// Openings, one FEN or EPD a line.
-    #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
-    openings: Option<PathBuf>,
+    /// Where games begin: "own" (1,000 positions of our own making, White a little better), "random", or a
+    /// file, one FEN or EPD a line, or the main lines of a PGN file.
+    #[arg(long, value_name = "own|random|FILE", default_value = "own")]
+    openings: String,
 
-    /// Make openings by so many random plies instead.
-    #[arg(long, value_name = "PLIES", default_value_t = 8)]
-    random_plies: usize,
+    /// How many plies of each game of a PGN file to play; without it, all.
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
+
+    /// Make openings by so many random plies (8 with --openings random).
+    #[arg(long, value_name = "PLIES")]
+    random_plies: Option<usize>,
 
     /// For random openings and for the order of given ones.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -111,15 +116,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             .with_context(|| format!("{text:?} is not a pair of Elo differences like 0,5"))?;
         settings.sprt = Some(Sprt::new(elo0, elo1)?);
     }
-    let openings = match &args.openings {
-        Some(file) => {
-            let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
-            Openings::from_epd(&text)
-                .with_context(|| file.display().to_string())?
-                .shuffled(args.seed)
-        }
-        None => Openings::random(args.pairs.max(1), args.random_plies, args.seed)?,
-    };
+    let openings = openings(args)?;
     let specs: Vec<Spec> =
         args.engines.iter().map(|text| Spec::parse(text)).collect::<anyhow::Result<_>>()?;
     let entrants = specs.iter().map(Spec::entrant).collect();
@@ -136,6 +133,34 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     })?;
     writeln!(std::io::stdout().lock(), "{standings}")?;
     Ok(())
+}
+
+/// The openings that were asked for.
+fn openings(args: &Args) -> anyhow::Result<Openings> {
+    let is_pgn = args.openings.to_ascii_lowercase().ends_with(".pgn");
+    if args.plies.is_some() && !is_pgn {
+        bail!("--plies is for the games of a PGN file");
+    }
+    let openings = match (args.openings.as_str(), args.random_plies) {
+        ("own" | "random", Some(plies)) => {
+            return Ok(Openings::random(args.pairs.max(1), plies, args.seed)?);
+        }
+        ("random", None) => return Ok(Openings::random(args.pairs.max(1), 8, args.seed)?),
+        ("own", None) => Openings::from_epd(include_str!("../data/openings.epd"))?,
+        (_, Some(_)) => bail!("--openings FILE and --random-plies exclude each other"),
+        (file, None) => {
+            let bytes = fs::read(file).with_context(|| file.to_owned())?;
+            // Old files have names of players in other encodings; moves are the same in all.
+            let text = String::from_utf8_lossy(&bytes);
+            let read = if is_pgn {
+                Openings::from_pgn(&text, args.plies)
+            } else {
+                Openings::from_epd(&text)
+            };
+            read.with_context(|| file.to_owned())?
+        }
+    };
+    Ok(openings.shuffled(args.seed))
 }
 
 /// A player as given on the command line.

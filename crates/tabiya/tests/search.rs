@@ -89,6 +89,29 @@ fn the_tree_says_when_its_memory_is_full() {
 }
 
 #[test]
+fn the_engine_reports_like_the_others() {
+    let mate = ["--method", "engine", "--depth", "4", "--fen", "r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1"];
+    let text = stdout(&mate);
+    assert_eq!(row(&text, "method "), Some("engine to depth 4"));
+    assert_eq!(row(&text, "move "), Some("Ra1# (0 7 to 0 0)"));
+    assert_eq!(row(&text, "optimal move "), Some("with score #-1 and move path: ||Ra1"));
+    let args = ["--method", "engine", "--nodes", "5000", "--hash", "2", "--fen", KNIGHT_CHECK];
+    let text = stdout(&args);
+    assert!(row(&text, "memory ").unwrap().starts_with("a table of 2 MB, "));
+    let result = result(&args);
+    assert_eq!((result["method"].as_str(), result["bytes"].as_str()), ("engine", "2097152"));
+    let nodes: u64 = result["nodes"].parse().unwrap();
+    assert!((1..=5000).contains(&nodes));
+    let position: Position = KNIGHT_CHECK.parse().unwrap();
+    let best = position.parse_uci(&result["move"]).unwrap();
+    assert_ne!(position.san(best), "Nd6+");
+    // The score is White's, whoever is to move.
+    let queen_up = "3qk3/8/8/8/8/8/8/4K3 b - - 0 1";
+    let args = ["--method", "engine", "--depth", "6", "--fen", queen_up];
+    assert!(self::result(&args)["score"].contains('-'));
+}
+
+#[test]
 fn noise_comes_again_with_its_seed() {
     let steady = |text: String| {
         let keep = |line: &&str| !line.starts_with("time ") && !line.starts_with("result ");
@@ -109,7 +132,7 @@ fn noise_comes_again_with_its_seed() {
 
 #[test]
 fn a_game_that_is_over_has_no_move() {
-    for method in ["minimax", "alphabeta", "tree"] {
+    for method in ["minimax", "alphabeta", "tree", "engine"] {
         let args = ["--method", method, "--depth", "2", "--fen", MATED];
         assert_eq!(row(&stdout(&args), "move "), Some("none: Checkmate: White wins"));
         assert_eq!(result(&args)["move"], "none");
@@ -126,6 +149,9 @@ fn nonsense_is_refused_in_a_sentence() {
         (&["--depth", "2", "--method", "tree", "--threads", "2"], "one thread"),
         (&["--depth", "2", "--method", "tree", "--memory", "0"], "'0'"),
         (&["--depth", "2", "--fen", "nonsense"], "FEN"),
+        (&["--nodes", "5"], "--method engine only"),
+        (&["--depth", "2", "--hash", "5"], "--method engine only"),
+        (&["--depth", "2", "--method", "engine", "--noise"], "no noise"),
     ] {
         let output = tabiya(args);
         let text = String::from_utf8(output.stderr).unwrap();

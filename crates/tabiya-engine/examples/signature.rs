@@ -1,0 +1,9 @@
+//! Prints the signature of the engine, as `tabiya bench DEPTH` does, without the command line around it:
+//! `scripts/signatures` builds it in several ways.
+
+use tabiya_engine::{BENCH_DEPTH, bench};
+
+fn main() {
+    let depth = std::env::args().nth(1).and_then(|depth| depth.parse().ok());
+    println!("Bench: {}", bench(depth.unwrap_or(BENCH_DEPTH), |_, _| {}).nodes);
+}
