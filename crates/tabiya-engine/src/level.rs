@@ -55,7 +55,7 @@ const fn dial(elo: u16, numbers: [u32; 5]) -> Dial {
 /// The dial. To calibrate it, play the levels against each other and put what they measure into the
 /// first column; the rest may stay.
 const DIAL: [Dial; 9] = [
-    dial(370, [650, 8, 800, 140, 190]),
+    dial(250, [650, 8, 800, 140, 190]),
     dial(490, [700, 8, 600, 120, 140]),
     dial(630, [800, 7, 440, 100, 100]),
     dial(900, [1_000, 6, 290, 75, 62]),
