@@ -55,7 +55,7 @@ const fn dial(elo: u16, numbers: [u32; 5]) -> Dial {
 /// The dial. To calibrate it, play the levels against each other and put what they measure into the
 /// first column; the rest may stay.
 const DIAL: [Dial; 9] = [
-    dial(250, [650, 8, 800, 140, 190]),
+    dial(100, [650, 8, 800, 140, 190]),
     dial(490, [700, 8, 600, 120, 140]),
     dial(630, [800, 7, 440, 100, 100]),
     dial(900, [1_000, 6, 290, 75, 62]),
@@ -152,12 +152,12 @@ impl Level {
 
     /// How likely it is to see that a piece can be taken back, however strange the move: always from 600.
     fn sees_recaptures(self) -> u64 {
-        (600 + u64::from(self.0 - Level::MIN) * 400 / 200).min(1000)
+        (850 + u64::from(self.0 - Level::MIN) * 150 / 200).min(1000)
     }
 
     /// How likely it is to see that a queen can be taken: always from 1000 on.
     fn sees_queen_captures(self) -> u64 {
-        (400 + u64::from(self.0 - Level::MIN) * 600 / 600).min(1000)
+        (700 + u64::from(self.0 - Level::MIN) * 300 / 600).min(1000)
     }
 
     /// Whether it never leaves its queen to be taken for nothing, nor a won game in stalemate.
