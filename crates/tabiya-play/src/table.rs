@@ -1,0 +1,76 @@
+use std::fmt;
+
+use crate::{Place, Shape, Side, View};
+
+/// What a person may do at the table besides moving.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Request {
+    /// Take back one half-move.
+    TakeBackOne,
+    /// Take back until it is a person's turn again: usually the last move of both sides.
+    TakeBack,
+    /// Play again what was taken back, to the same extent.
+    Redo,
+    /// Resign: the person whose turn it is, or the only person at the table.
+    Resign,
+    /// Offer a draw to the other side. A computer answers at once.
+    OfferDraw,
+    /// Accept a draw that was offered.
+    AcceptDraw,
+    /// Claim a draw by repetition or fifty moves.
+    ClaimDraw,
+    /// Point out a good move.
+    Hint,
+    /// Point out, or no longer, what could be taken with profit.
+    Threats,
+    /// Show, or no longer, what the computer thinks of the position.
+    Opinion,
+    /// Turn the board round.
+    Flip,
+    /// Have the computer stop thinking and move now.
+    MoveNow,
+}
+
+/// Why something was not done, as a sentence for the person who asked. Nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal(pub String);
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// A game at which people and computers sit. Nothing here waits for a computer to think.
+pub trait Table {
+    /// Everything there is to show.
+    fn view(&self) -> View;
+
+    /// Plays the move a person typed, in any notation. `Ok` means that it is kept: a kill after it loses
+    /// nothing. The text says in a sentence what else happened, or is empty.
+    fn submit(&mut self, text: &str) -> Result<String, Refusal>;
+
+    /// Plays the move a person made on the board. Without a choice of what a pawn becomes, it is a queen.
+    fn go(&mut self, from: Place, to: Place, becomes: Option<Shape>) -> Result<String, Refusal>;
+
+    /// Does what a person asked; the text says in a sentence what happened, or is empty.
+    fn request(&mut self, request: &Request) -> Result<String, Refusal>;
+
+    /// Looks after clocks and computers: call it often. True if the view has changed in anything but the
+    /// time on the clocks.
+    fn poll(&mut self) -> bool;
+
+    /// The game as a record: PGN for chess, the plain file for the bishop-and-king game.
+    fn record(&self) -> String;
+
+    /// The sides played by a person at this table.
+    fn people(&self) -> Vec<Side> {
+        let view = self.view();
+        [Side::White, Side::Black]
+            .into_iter()
+            .filter(|&side| view.seats[side as usize].person)
+            .collect()
+    }
+}

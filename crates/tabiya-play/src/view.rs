@@ -1,0 +1,197 @@
+use std::time::Duration;
+
+use crate::Place;
+
+/// Which game is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Chess, Chess960 included.
+    Chess,
+    /// The bishop-and-king game.
+    Bishops,
+}
+
+/// Who has the move, a piece, the win.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+/// What a piece is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Shape {
+    /// A pawn.
+    Pawn,
+    /// A knight.
+    Knight,
+    /// A bishop.
+    Bishop,
+    /// A rook.
+    Rook,
+    /// A queen.
+    Queen,
+    /// A king.
+    King,
+}
+
+/// A piece on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Man {
+    /// Where it stands.
+    pub at: Place,
+    /// Whose it is.
+    pub side: Side,
+    /// What it is.
+    pub shape: Shape,
+}
+
+/// Where one piece may go.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reach {
+    /// Where the piece stands.
+    pub from: Place,
+    /// Where it may go. Castling is there twice: the king's step of two, and the king onto its own
+    /// rook (in Chess960 only the latter).
+    pub to: Vec<Target>,
+}
+
+/// A square a piece may go to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// The square.
+    pub at: Place,
+    /// Whether something is taken there (or on the way, by en passant).
+    pub takes: bool,
+    /// What a pawn may become there, best first; empty if nothing is to be chosen.
+    pub becomes: Vec<Shape>,
+}
+
+/// One side of the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seat {
+    /// Who sits there: "You", "Tabiya, level 1200", "random", "Stockfish 15.1".
+    pub name: String,
+    /// Whether moves come from a person at this table.
+    pub person: bool,
+    /// The time left, now; nothing if the game has no clocks.
+    pub clock: Option<Duration>,
+    /// Whether the clock is running.
+    pub ticking: bool,
+    /// Whether the computer is thinking here.
+    pub thinking: bool,
+    /// What this side has taken.
+    pub captured: Captured,
+}
+
+/// What a side has taken from the other.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Captured {
+    /// The pieces, most valuable first.
+    pub shapes: Vec<Shape>,
+    /// How many pawns' worth this side is ahead, if it is.
+    pub lead: Option<u32>,
+}
+
+/// A move that has been played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// Whose move it was.
+    pub side: Side,
+    /// The number of the move, as in a record.
+    pub number: u32,
+    /// As people write it: `Nf3`, or `a1b2` in the bishop-and-king game.
+    pub text: String,
+    /// As programs write it: `g1f3`.
+    pub code: String,
+    /// From where.
+    pub from: Place,
+    /// To where (the king's square after castling).
+    pub to: Place,
+}
+
+/// Something to point out on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// A move that the computer suggests.
+    Hint {
+        /// From where.
+        from: Place,
+        /// To where.
+        to: Place,
+    },
+    /// A piece that could be taken with profit.
+    Threat(Place),
+}
+
+/// What is to be said about a draw.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Draw {
+    /// Who has offered one that is not yet answered.
+    pub offered: Option<Side>,
+    /// Why the side to move may claim one: "threefold repetition", "fifty moves".
+    pub claim: Option<String>,
+}
+
+/// How the game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct End {
+    /// Who won; nobody if it is drawn.
+    pub winner: Option<Side>,
+    /// A sentence: "Checkmate: White wins", "Draw by stalemate", "Black resigns: White wins".
+    pub text: String,
+    /// As records write it: `1-0`, `0-1`, `1/2-1/2`.
+    pub result: &'static str,
+}
+
+/// What the computer thinks of the position, from White's side.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opinion {
+    /// White's expected score, 0 to 1, for a bar.
+    pub chances: f32,
+    /// As people write it: `+0.35`, `-#3`.
+    pub text: String,
+}
+
+/// Everything there is to show of a game, as plain data: no rules are needed to draw it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct View {
+    /// Grows with everything that happens to the game.
+    pub sequence: u64,
+    /// Which game it is.
+    pub kind: Kind,
+    /// How many columns.
+    pub columns: u8,
+    /// How many rows.
+    pub rows: u8,
+    /// The pieces.
+    pub men: Vec<Man>,
+    /// Where the pieces of the side to move may go; empty when it is not a person's turn.
+    pub reach: Vec<Reach>,
+    /// From where to where the last move went.
+    pub last: Option<(Place, Place)>,
+    /// The king in check.
+    pub check: Option<Place>,
+    /// Whose turn it is.
+    pub turn: Side,
+    /// The two sides, White first.
+    pub seats: [Seat; 2],
+    /// The moves so far.
+    pub moves: Vec<Played>,
+    /// How many moves could be redone after take-backs.
+    pub redoable: usize,
+    /// Whose side of the board is at the bottom.
+    pub bottom: Side,
+    /// What is to be pointed out.
+    pub marks: Vec<Mark>,
+    /// Draw offers and claims.
+    pub draw: Draw,
+    /// The computer's opinion, if asked for.
+    pub opinion: Option<Opinion>,
+    /// How the game ended, if it did.
+    pub end: Option<End>,
+    /// One sentence on where the game stands: "Your move", "Check", "Checkmate: White wins".
+    pub status: String,
+}
