@@ -3,7 +3,7 @@
 
     train/train.py --data data/records --out data/networks --minutes 8
     train/train.py --data data/records --out data/networks --minutes 9 \\
-        --setting name=a,blend=0.7 --setting name=b,blend=0.9
+        --setting name=a,blend=0.9 --setting name=b,blend=1
 
 The time is shared among the settings. The last lines are a table of them, with the loss on games that
 were held out.
@@ -32,8 +32,8 @@ class Setting:
     rate: float = 1e-3  # the learning rate at the start; it falls along a cosine
     last_rate: float = 1e-5
     decay: float = 0.01  # AdamW's weight decay
-    blend: float = 0.75  # how much the score counts; the rest is the result of the game
-    scale: int = 200  # the score in centipawns that is an expected result of 73 %
+    blend: float = 0.9  # how much the score counts; the rest is the result of the game
+    scale: int = 220  # the score in centipawns that is an expected result of 73 %
     power: float = 2.0  # the loss is the difference of expected results to this power
     seed: int = 1
 

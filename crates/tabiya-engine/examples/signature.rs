@@ -1,9 +1,10 @@
 //! Prints the signature of the engine, as `tabiya bench DEPTH` does, without the command line around it:
 //! `scripts/signatures` builds it in several ways.
 
-use tabiya_engine::{BENCH_DEPTH, bench};
+use tabiya_engine::{BENCH_DEPTH, Network, bench};
 
 fn main() {
     let depth = std::env::args().nth(1).and_then(|depth| depth.parse().ok());
-    println!("Bench: {}", bench(depth.unwrap_or(BENCH_DEPTH), |_, _| {}).nodes);
+    let depth = depth.unwrap_or(BENCH_DEPTH);
+    println!("Bench: {}", bench(depth, Some(Network::built_in()), |_, _| {}).nodes);
 }

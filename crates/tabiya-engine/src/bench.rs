@@ -1,8 +1,9 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use tabiya_chess::{Game, Position};
 
-use crate::{Engine, Limits, Settings, Timer};
+use crate::{Engine, Limits, Network, Settings, Timer};
 
 /// The depth of [`bench()`] unless another is asked for.
 ///
@@ -42,7 +43,7 @@ const POSITIONS: [&str; 24] = [
 /// What [`bench()`] has measured.
 ///
 /// ```
-/// let bench = tabiya_engine::bench(4, |_, _| {});
+/// let bench = tabiya_engine::bench(4, None, |_, _| {});
 /// assert!(bench.nodes_per_second() > 0.0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,17 +68,23 @@ impl Bench {
     }
 }
 
-/// Searches fixed positions to a depth, each with a fresh engine of one thread. `on_position` is told the
-/// number of the position and the nodes it took.
+/// Searches fixed positions to a depth, each with a fresh engine of one thread, which evaluates with a
+/// network or by hand. `on_position` is told the number of the position and the nodes it took.
 ///
 /// ```
-/// use tabiya_engine::bench;
+/// use tabiya_engine::{Network, bench};
 ///
-/// assert_eq!(bench(1, |_, _| {}).nodes, bench(1, |_, _| {}).nodes);
+/// let signature = || bench(1, Some(Network::built_in()), |_, _| {}).nodes;
+/// assert_eq!(signature(), signature());
 /// ```
-pub fn bench(depth: u32, mut on_position: impl FnMut(usize, u64)) -> Bench {
+pub fn bench(
+    depth: u32,
+    network: Option<Arc<Network>>,
+    mut on_position: impl FnMut(usize, u64),
+) -> Bench {
     let mut total = Bench { nodes: 0, time: Duration::ZERO };
     let mut engine = Engine::new(Settings::default());
+    engine.set_network(network);
     for (number, fen) in POSITIONS.into_iter().enumerate() {
         let Ok(position) = fen.parse::<Position>() else { continue };
         engine.clear();

@@ -3,13 +3,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use tabiya_chess::{Game, Move};
+use tabiya_chess::{Game, Move, Position};
 use tabiya_nnue::Network;
 
-use crate::history::Histories;
 use crate::level::{Chooser, Handicap};
 use crate::opinion::Opinion;
-use crate::search::{Counter, MATE_IN_MAX, MAX_PLY, RootMove, Shared, Worker, total};
+use crate::search::{Counter, MATE_IN_MAX, MAX_PLY, Mind, RootMove, Shared, Worker, total};
 use crate::table::Table;
 use crate::time::{Budget, Certainty};
 use crate::{Chances, Found, Info, Level, Limits, Score};
@@ -71,7 +70,7 @@ pub struct Engine {
     settings: Settings,
     network: Option<Arc<Network>>,
     table: Arc<Table>,
-    histories: Arc<Mutex<Vec<Histories>>>,
+    minds: Arc<Mutex<Vec<Mind>>>,
 }
 
 /// A search under way. Dropping it stops it.
@@ -117,9 +116,9 @@ impl Engine {
     pub fn new(settings: Settings) -> Engine {
         Engine {
             settings,
-            network: None,
+            network: Some(Network::built_in()),
             table: Arc::new(Table::new(settings.hash_megabytes)),
-            histories: Arc::default(),
+            minds: Arc::default(),
         }
     }
 
@@ -149,7 +148,7 @@ impl Engine {
         self.settings = settings;
     }
 
-    /// Evaluates with a network from now on, or, without one, by hand. What was learnt with the other is
+    /// Evaluates with another network from now on, or, without one, by hand. What was learnt before is
     /// forgotten.
     ///
     /// ```
@@ -165,14 +164,30 @@ impl Engine {
         self.clear();
     }
 
-    /// The network that evaluates, if there is one.
+    /// The network that evaluates: [`Network::built_in`] unless another is set, none if it is done by hand.
     ///
     /// ```
     /// # use tabiya_engine::{Engine, Settings};
-    /// assert!(Engine::new(Settings::default()).network().is_none());
+    /// let mut engine = Engine::new(Settings::default());
+    /// assert!(engine.network().is_some());
+    /// engine.set_network(None);
+    /// assert!(engine.network().is_none());
     /// ```
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref()
+    }
+
+    /// What a position is worth at a glance, for the side to move.
+    ///
+    /// ```
+    /// # use tabiya_engine::{Engine, Score, Settings};
+    /// let queen_up = "4k3/8/8/8/8/8/PPPP4/3QK3 w - - 0 1".parse().unwrap();
+    /// assert!(Engine::new(Settings::default()).evaluation(&queen_up) > Score::Centipawns(300));
+    /// ```
+    pub fn evaluation(&self, position: &Position) -> Score {
+        let mut opinion = Opinion::new(self.network.as_ref());
+        opinion.begin(position);
+        Score::Centipawns(opinion.of(position))
     }
 
     /// Forgets everything learnt in earlier searches: a new game begins.
@@ -183,7 +198,7 @@ impl Engine {
     /// ```
     pub fn clear(&mut self) {
         self.table.clear();
-        lock(&self.histories).clear();
+        lock(&self.minds).clear();
     }
 
     /// Starts a search and returns at once. `on_info` is called from the search's thread.
@@ -259,7 +274,7 @@ impl Engine {
             settings: self.settings,
             network: self.network.clone(),
             table: Arc::clone(&self.table),
-            histories: Arc::clone(&self.histories),
+            minds: Arc::clone(&self.minds),
             control,
             game: game.clone(),
             limits,
@@ -344,7 +359,7 @@ struct Task {
     settings: Settings,
     network: Option<Arc<Network>>,
     table: Arc<Table>,
-    histories: Arc<Mutex<Vec<Histories>>>,
+    minds: Arc<Mutex<Vec<Mind>>>,
     control: Arc<Control>,
     game: Game,
     limits: Limits,
@@ -356,7 +371,9 @@ impl Task {
         self.settings.threads = 1;
         self.settings.lines = level.lines();
         self.table = Arc::new(Table::new(1));
-        self.histories = Arc::default();
+        self.minds = Arc::default();
+        // Levels were measured with this evaluation.
+        self.network = None;
         let nodes = self.limits.nodes.unwrap_or(u64::MAX);
         self.limits.nodes = Some(nodes.min(level.nodes()));
     }
@@ -442,15 +459,12 @@ impl Task {
             out_of_time: &out_of_time,
             handicap: player.map(|(eyes, _)| eyes),
         };
-        let mut histories = core::mem::take(&mut *lock(&self.histories));
-        histories.resize_with(threads, Histories::new);
-        let mut workers: Vec<Worker<'_>> = histories
+        let mut minds = core::mem::take(&mut *lock(&self.minds));
+        minds.resize_with(threads, || Mind::new(self.network.as_ref()));
+        let mut workers: Vec<Worker<'_>> = minds
             .into_iter()
             .enumerate()
-            .map(|(number, histories)| {
-                let opinion = Opinion::new(self.network.as_ref(), self.game.position());
-                Worker::new(&shared, number, &self.game, moves, histories, opinion)
-            })
+            .map(|(number, mind)| Worker::new(&shared, number, &self.game, moves, mind))
             .collect();
         let (first, helpers) = workers.split_at_mut(1);
         let found = thread::scope(|scope| {
@@ -466,7 +480,7 @@ impl Task {
             stop.store(true, Ordering::Relaxed);
             found
         });
-        *lock(&self.histories) = workers.into_iter().map(|worker| worker.histories).collect();
+        *lock(&self.minds) = workers.into_iter().map(Worker::into_mind).collect();
         found
     }
 

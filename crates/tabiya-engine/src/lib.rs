@@ -29,16 +29,3 @@ pub use level::{Level, ParseLevelError};
 pub use limits::{Clocks, Limits, Timer};
 pub use score::{Bound, Chances, Score};
 pub use tabiya_nnue::{Network, NetworkError};
-
-/// What a position is worth at a glance, for the side to move.
-///
-/// ```
-/// use tabiya_chess::Position;
-/// use tabiya_engine::{Score, evaluation};
-///
-/// let queen_up: Position = "4k3/8/8/8/8/8/PPPP4/3QK3 w - - 0 1".parse().unwrap();
-/// assert!(evaluation(&queen_up) > Score::Centipawns(500));
-/// ```
-pub fn evaluation(position: &tabiya_chess::Position) -> Score {
-    Score::Centipawns(evaluate::evaluate(position))
-}

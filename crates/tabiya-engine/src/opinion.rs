@@ -15,14 +15,16 @@ pub(crate) enum Opinion {
 }
 
 impl Opinion {
-    pub(crate) fn new(network: Option<&Arc<Network>>, root: &Position) -> Opinion {
-        match network {
-            None => Opinion::ByHand,
-            Some(network) => {
-                let mut accumulators = Accumulators::new(Arc::clone(network));
-                accumulators.reset(root);
-                Opinion::Network(Box::new(accumulators))
-            }
+    pub(crate) fn new(network: Option<&Arc<Network>>) -> Opinion {
+        network.map_or(Opinion::ByHand, |network| {
+            Opinion::Network(Box::new(Accumulators::new(Arc::clone(network))))
+        })
+    }
+
+    /// A new line begins.
+    pub(crate) fn begin(&mut self, root: &Position) {
+        if let Opinion::Network(accumulators) = self {
+            accumulators.reset(root);
         }
     }
 

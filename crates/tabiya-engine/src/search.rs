@@ -6,8 +6,10 @@ mod reductions;
 mod root;
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::Arc;
 
 use tabiya_chess::{Bitboard, Game, Move, Position, Role, attacks};
+use tabiya_nnue::Network;
 
 use crate::evaluate::pawn_attacks;
 use crate::history::{Histories, PieceTo, captured};
@@ -64,10 +66,24 @@ struct Frame {
     since_null: usize,
 }
 
+/// What a thread keeps from one search to the next.
+pub(crate) struct Mind {
+    histories: Histories,
+    opinion: Opinion,
+}
+
+impl Mind {
+    pub(crate) fn new(network: Option<&Arc<Network>>) -> Mind {
+        Mind { histories: Histories::new(), opinion: Opinion::new(network) }
+    }
+}
+
+/// One thread's search. Aligned, so that no two threads write to one cache line.
+#[repr(align(128))]
 pub(crate) struct Worker<'a> {
     shared: &'a Shared<'a>,
     number: usize,
-    pub(crate) histories: Histories,
+    histories: Histories,
     opinion: Opinion,
     root: Position,
     pub(crate) root_moves: Vec<RootMove>,
@@ -94,11 +110,12 @@ impl<'a> Worker<'a> {
         number: usize,
         game: &Game,
         moves: &[Move],
-        histories: Histories,
-        opinion: Opinion,
+        mind: Mind,
     ) -> Worker<'a> {
         let keys: Vec<u64> = game.positions().map(Position::key).collect();
         let root = *game.position();
+        let Mind { histories, mut opinion } = mind;
+        opinion.begin(&root);
         Worker {
             shared,
             number,
@@ -117,6 +134,10 @@ impl<'a> Worker<'a> {
             null_floor: 0,
             stopped: false,
         }
+    }
+
+    pub(crate) fn into_mind(self) -> Mind {
+        Mind { histories: self.histories, opinion: self.opinion }
     }
 
     /// Whether the search has been told to end, or has to.

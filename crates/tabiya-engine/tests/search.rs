@@ -241,6 +241,7 @@ fn a_network_can_evaluate() {
     };
     let network = Arc::new(tabiya_engine::Network::random(3));
     let mut engine = Engine::new(Settings::default());
+    engine.set_network(None);
     let by_hand = nodes(&mut engine);
     engine.set_network(Some(Arc::clone(&network)));
     let by_network = nodes(&mut engine);

@@ -1,4 +1,5 @@
 use core::fmt;
+use std::sync::{Arc, LazyLock};
 
 use tabiya_chess::{Board, Color, Position, Square};
 
@@ -40,7 +41,27 @@ pub(crate) struct Output {
     pub(crate) bias: i32,
 }
 
+/// The network that Tabiya plays with, as [`format`](mod@crate::format) writes it.
+static BUILT_IN: &[u8] = include_bytes!("../network.nnue");
+
 impl Network {
+    /// The network that Tabiya plays with, trained from its own games.
+    ///
+    /// ```
+    /// # use tabiya_chess::Position;
+    /// # use tabiya_nnue::Network;
+    /// let queen_up: Position = "4k3/8/8/8/8/8/PPPP4/3QK3 w - - 0 1".parse().unwrap();
+    /// assert!(Network::built_in().evaluate(&queen_up) > 300);
+    /// ```
+    pub fn built_in() -> Arc<Network> {
+        static NETWORK: LazyLock<Arc<Network>> =
+            LazyLock::new(|| match Network::from_bytes(BUILT_IN) {
+                Ok(network) => Arc::new(network),
+                Err(error) => unreachable!("the network of this program: {error}"),
+            });
+        Arc::clone(&NETWORK)
+    }
+
     /// A network without knowledge, for tests and measurements: the same for the same seed.
     ///
     /// ```

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use tabiya_chess::Position;
 use tabiya_lab::data::{Filter, GameWriter, ScoredGame, Summary, games_of};
-use tabiya_nnue::Network;
 
 /// Look after the games of datagen: count, check, merge, make training records.
 ///
@@ -229,8 +228,7 @@ fn export(out: &Path, filter: Filter, data: &[PathBuf]) -> anyhow::Result<()> {
 }
 
 fn evaluate(path: &Path) -> anyhow::Result<()> {
-    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-    let network = Network::from_bytes(&bytes).with_context(|| path.display().to_string())?;
+    let network = crate::network::read(path)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     for (index, line) in std::io::stdin().lock().lines().enumerate() {
         let position = Position::from_fen_prefix(line?.trim());

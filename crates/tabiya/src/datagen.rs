@@ -3,15 +3,17 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use tabiya_chess::{Game, Move};
-use tabiya_engine::{Engine, Limits, Settings};
+use tabiya_engine::{Engine, Limits, Network, Settings};
 use tabiya_lab::Score;
 use tabiya_lab::data::{GameFileError, GameWriter, ScoredGame, SelfPlay};
+
+use crate::NetworkArg;
 
 /// Let the engine play games against itself, to learn from.
 ///
@@ -26,6 +28,7 @@ use tabiya_lab::data::{GameFileError, GameWriter, ScoredGame, SelfPlay};
   tabiya datagen --out data/first --minutes 60 --threads 2
   tabiya datagen --out data/first --positions 1000000 --nodes 8000
   tabiya datagen --out data/first --games 500 --seed 7
+  tabiya datagen --out data/second --minutes 60 --network data/networks/a.nnue
 Then: tabiya data stats data/first")]
 #[command(group = clap::ArgGroup::new("until").required(true))]
 pub(crate) struct Args {
@@ -56,6 +59,9 @@ pub(crate) struct Args {
     /// Begin with this seed, or go on with it.
     #[arg(long, value_name = "K")]
     seed: Option<u64>,
+
+    #[command(flatten)]
+    network: NetworkArg,
 }
 
 fn minutes(text: &str) -> Result<Duration, String> {
@@ -68,6 +74,7 @@ const PAUSE: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let folder = &args.out;
+    let network = args.network.load()?;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("tabiya"));
     let known = known_openings(folder)?;
@@ -79,6 +86,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let clock = Instant::now();
     let run = Run {
         args,
+        network,
         seed,
         clock,
         state: Mutex::new(State {
@@ -126,6 +134,7 @@ fn known_openings(folder: &Path) -> anyhow::Result<HashSet<u64>> {
 /// What the threads share.
 struct Run<'a> {
     args: &'a Args,
+    network: Option<Arc<Network>>,
     seed: u64,
     clock: Instant,
     state: Mutex<State>,
@@ -161,6 +170,7 @@ impl Run<'_> {
     fn play(&self) {
         let rules = SelfPlay::default();
         let mut engine = Engine::new(Settings { hash_megabytes: 8, ..Settings::default() });
+        engine.set_network(self.network.clone());
         while let Some((number, opening)) = self.next_opening(&rules) {
             engine.clear();
             let game =

@@ -31,7 +31,7 @@ impl EngineJudge {
         if let Some(best) = found.best
             && said.last.is_empty()
         {
-            said.hear(0, 1, best, score(tabiya_engine::evaluation(game.position())));
+            said.hear(0, 1, best, score(self.engine.evaluation(game.position())));
         }
         said.opinions(lines.min(game.position().legal_moves().len()))
     }

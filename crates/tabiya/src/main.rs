@@ -5,6 +5,7 @@ mod data;
 mod datagen;
 mod judge;
 mod matches;
+mod network;
 mod openings;
 mod perft;
 mod pgn;
@@ -17,9 +18,11 @@ mod solve;
 mod uci;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use tabiya_chess::Position;
+use tabiya_engine::Network;
 
 /// A chess house: play, look, count.
 ///
@@ -30,6 +33,20 @@ use tabiya_chess::Position;
 struct Cli {
     #[command(subcommand)]
     command: Command,
+}
+
+/// Which network evaluates.
+#[derive(clap::Args)]
+pub(crate) struct NetworkArg {
+    /// Evaluate with the network in this file; "by-hand" is without one.
+    #[arg(long, value_name = "FILE", default_value = "", hide_default_value = true)]
+    network: String,
+}
+
+impl NetworkArg {
+    pub(crate) fn load(&self) -> anyhow::Result<Option<Arc<Network>>> {
+        network::named(&self.network)
+    }
 }
 
 #[derive(Subcommand)]

@@ -3,6 +3,7 @@ use std::io::{IsTerminal, Write};
 use serde::Serialize;
 use tabiya_chess::drawing::{self, BoardStyle};
 use tabiya_chess::{Bitboard, Color, File, Position, Rank, Square, Wing};
+use tabiya_engine::{Engine, Settings};
 
 /// Draws the position and says whose move it is, who gives check, what is pinned, who may castle,
 /// what each piece can do, and whether the game is over.
@@ -11,6 +12,7 @@ use tabiya_chess::{Bitboard, Color, File, Position, Rank, Square, Wing};
   tabiya show
   tabiya show '4k3/8/8/4q3/4R3/2n5/8/4K3 w - - 0 1' --moves
   tabiya show --heat --threats
+  tabiya show --eval
   tabiya show --json | jq .moves")]
 pub(crate) struct Args {
     /// The position; the start of a game if not given.
@@ -32,6 +34,10 @@ pub(crate) struct Args {
     /// Draw how many pieces of each side attack each square.
     #[arg(long)]
     heat: bool,
+
+    /// Draw what the engine thinks of the position at a glance, and what it would lose with each piece.
+    #[arg(long)]
+    eval: bool,
 
     /// Print everything as JSON instead.
     #[arg(long, conflicts_with = "style")]
@@ -86,6 +92,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             writeln!(out, "\nAttackers of {}:", color.name())?;
             write!(out, "{}", heat(&position, color))?;
         }
+    }
+    if args.eval {
+        let engine = Engine::new(Settings { hash_megabytes: 1, ..Settings::default() });
+        writeln!(out, "\n{}", crate::network::opinion(&engine, &position))?;
     }
     out.flush()?;
     Ok(())

@@ -2,18 +2,17 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
 use tabiya_chess::{Game, Move, Position};
 use tabiya_engine::{
-    BENCH_DEPTH, Bound, Clocks, Engine, Found, Info, Level, Limits, Network, Score, Search,
-    Settings, Timer,
+    BENCH_DEPTH, Bound, Clocks, Engine, Found, Info, Level, Limits, Score, Search, Settings, Timer,
 };
 use tabiya_uci::{
     BestMove, Go, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, Player, Wdl,
 };
+
+use crate::network;
 
 /// Serves the engine on standard input and output until `quit`.
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -135,7 +134,8 @@ impl Player for Served {
                 self.draw_seed();
             }
             (EVAL_FILE, OptionValue::String(file)) => {
-                self.engine.set_network(network(&file).map_err(|error| format!("{error:#}"))?);
+                let network = network::named(&file).map_err(|error| format!("{error:#}"))?;
+                self.engine.set_network(network);
             }
             // Nothing to do: pondering is asked for by `go ponder`, the castling of Chess960 is told
             // with each `go`, and analysing is like playing.
@@ -182,24 +182,14 @@ impl Player for Served {
     }
 
     fn eval(&self, game: &Game) -> String {
-        let score = tabiya_engine::evaluation(game.position());
-        format!("evaluation {score} for {}", game.position().turn())
+        network::opinion(&self.engine, game.position())
     }
 
     fn bench(&mut self, depth: Option<u32>) -> String {
-        let bench = tabiya_engine::bench(depth.unwrap_or(BENCH_DEPTH).clamp(1, 60), |_, _| {});
+        let depth = depth.unwrap_or(BENCH_DEPTH).clamp(1, 60);
+        let bench = tabiya_engine::bench(depth, self.engine.network().cloned(), |_, _| {});
         format!("{:.0} nodes/s\nBench: {}", bench.nodes_per_second(), bench.nodes)
     }
-}
-
-/// The network in a file; none if no file is named.
-pub(crate) fn network(file: &str) -> anyhow::Result<Option<Arc<Network>>> {
-    if file.is_empty() {
-        return Ok(None);
-    }
-    let bytes = std::fs::read(file).with_context(|| file.to_owned())?;
-    let network = Network::from_bytes(&bytes).with_context(|| file.to_owned())?;
-    Ok(Some(Arc::new(network)))
 }
 
 fn limits(game: &Game, go: &Go) -> Limits {

@@ -180,6 +180,23 @@ fn show_maps_threats_and_heat() {
 }
 
 #[test]
+fn show_draws_the_opinion_of_the_network() {
+    let text = stdout(&["show", "--eval"]);
+    let (_, drawing) = text.split_once("\n\n  +-").expect("a board of worths");
+    // Each piece helps its own side: with it, White's or Black's score is better.
+    let worths: Vec<f64> = drawing
+        .split(['|', '\n'])
+        .map(str::trim)
+        .filter(|cell| cell.starts_with(['+', '-']))
+        .filter_map(|cell| cell.parse().ok())
+        .collect();
+    assert_eq!(worths.len(), 30, "{drawing}");
+    assert!(worths[..15].iter().all(|&worth| worth < 0.0), "{drawing}");
+    assert!(worths[15..].iter().all(|&worth| worth > 0.0), "{drawing}");
+    assert!(drawing.contains("\nEvaluation "), "{drawing}");
+}
+
+#[test]
 fn show_speaks_json() {
     let text = stdout(&["show", "--json", KIWIPETE]);
     let report: serde_json::Value = serde_json::from_str(&text).unwrap();

@@ -221,6 +221,30 @@ fn bench_signs_the_search() {
 }
 
 #[test]
+fn eval_draws_what_each_piece_is_worth() {
+    let mut gui = Gui::uci();
+    gui.say("position fen rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1");
+    gui.say("eval");
+    let lines = gui.until("Evaluation");
+    let row = lines.iter().position(|line| line.starts_with("1 |")).expect("the first rank");
+    assert_eq!(&lines[row][27..35], "   Q   |");
+    // A queen is worth more than five pawns, and without her the network sees less for White. Kings cannot be
+    // taken away.
+    let worth: f64 = lines[row + 1][27..34].trim().parse().unwrap();
+    assert!(worth > 5.0, "{worth}");
+    assert_eq!(lines[row + 1][35..42].trim(), "");
+    let score = |line: &str| line.split(' ').nth(1).unwrap().parse::<f64>().unwrap();
+    let black_to_move = score(lines.last().unwrap());
+    assert!(black_to_move > 5.0, "{black_to_move}");
+    gui.say("setoption name EvalFile value by-hand");
+    gui.say("eval");
+    let lines = gui.until("Evaluation");
+    assert!(!lines.iter().any(|line| line.contains("Q   |")), "{lines:?}");
+    assert!(score(lines.last().unwrap()) > 5.0, "{lines:?}");
+    assert!(gui.end());
+}
+
+#[test]
 fn a_file_that_is_no_network_is_refused() {
     let mut gui = Gui::uci();
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");

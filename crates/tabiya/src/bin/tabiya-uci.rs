@@ -1,5 +1,7 @@
 //! The engine for graphical programs, which start it without an argument: the same as `tabiya uci`.
 
+#[path = "../network.rs"]
+mod network;
 #[path = "../uci.rs"]
 mod uci;
 

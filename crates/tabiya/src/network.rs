@@ -1,0 +1,80 @@
+//! Networks by name, and what they think.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context;
+use tabiya_chess::{Color, File, Piece, Position, Rank, Role, Square};
+use tabiya_engine::{Engine, Network, Score};
+
+/// The network of this program if no name is given, none if it is "by-hand", else the one in that file.
+pub(crate) fn named(name: &str) -> anyhow::Result<Option<Arc<Network>>> {
+    match name {
+        "" => Ok(Some(Network::built_in())),
+        "by-hand" => Ok(None),
+        file => Ok(Some(Arc::new(read(file.as_ref())?))),
+    }
+}
+
+pub(crate) fn read(path: &Path) -> anyhow::Result<Network> {
+    let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+    Network::from_bytes(&bytes).with_context(|| path.display().to_string())
+}
+
+/// What the engine thinks of a position at a glance: a score, and, if a network evaluates, a board with what each
+/// piece contributes, which is what its removal would change. All seen by White, in pawns.
+pub(crate) fn opinion(engine: &Engine, position: &Position) -> String {
+    let mut text = String::new();
+    if let Some(network) = engine.network() {
+        text = draw(network, position);
+    }
+    let side = position.turn();
+    let score = match engine.evaluation(position) {
+        Score::Centipawns(score) => pawns(for_white(score, side)),
+        mate => mate.to_string(),
+    };
+    let _ = write!(text, "Evaluation {score} (pawns, seen by White)");
+    text
+}
+
+fn draw(network: &Network, position: &Position) -> String {
+    let turn = position.turn();
+    let whole = for_white(network.evaluate(position), turn);
+    let without = |square| {
+        let mut board = *position.board();
+        board.remove(square);
+        for_white(network.evaluate_board(&board, turn), turn)
+    };
+    let line = format!("  +{}\n", "-------+".repeat(8));
+    let mut text = line.clone();
+    for rank in Rank::ALL.into_iter().rev() {
+        let squares = File::ALL.map(|file| Square::new(file, rank));
+        let pieces = squares.map(|square| (square, position.piece_at(square)));
+        let names = pieces.map(|(_, piece)| piece.map_or(' ', Piece::letter));
+        let worths = pieces.map(|(square, piece)| match piece {
+            Some(piece) if piece.role != Role::King => pawns(whole - without(square)),
+            _ => String::new(),
+        });
+        let _ = write!(text, "{} |", rank as u8 + 1);
+        names.iter().for_each(|name| text.push_str(&format!("   {name}   |")));
+        text.push_str("\n  |");
+        worths.iter().for_each(|worth| text.push_str(&format!("{worth:^7}|")));
+        text.push('\n');
+        text.push_str(&line);
+    }
+    text.push_str("  ");
+    ('a'..='h').for_each(|file| text.push_str(&format!("    {file}   ")));
+    text.truncate(text.trim_end().len());
+    text.push_str("\n\n");
+    text
+}
+
+fn for_white(score: i32, side: Color) -> i32 {
+    if side == Color::White { score } else { -score }
+}
+
+/// "+0.35".
+fn pawns(centipawns: i32) -> String {
+    format!("{:+.2}", f64::from(centipawns) / 100.0)
+}
