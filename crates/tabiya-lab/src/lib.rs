@@ -77,7 +77,6 @@ mod mate;
 mod opening_maker;
 mod openings;
 mod pgn;
-mod pgn_openings;
 mod player;
 mod puzzles;
 mod random;

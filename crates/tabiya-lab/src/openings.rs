@@ -1,10 +1,11 @@
 use std::collections::HashSet;
 
-use tabiya_chess::{FenError, Game};
+use tabiya_chess::{FenError, Game, Position};
+use tabiya_pgn::{BadGame, Interest, Played, ReadError, Reader, Visitor};
 use thiserror::Error;
 
+use crate::epd;
 use crate::random::Random;
-use crate::{epd, pgn_openings};
 
 /// The positions that games begin from.
 ///
@@ -50,16 +51,15 @@ pub enum OpeningsError {
         /// The line, counted from 1.
         line: usize,
     },
-    /// A game of a PGN file cannot be read.
-    #[error("game {game}, line {line}: {error}")]
-    BadGame {
+    /// A game of a PGN file is over before the match begins.
+    #[error("game {game} is over already: give a number of plies")]
+    OverAtEnd {
         /// The game, counted from 1.
         game: usize,
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong with it.
-        error: String,
     },
+    /// A game of a PGN file cannot be read.
+    #[error(transparent)]
+    BadGame(#[from] BadGame),
     /// There is not one opening.
     #[error("there are no openings")]
     Empty,
@@ -69,6 +69,36 @@ pub enum OpeningsError {
         /// How many moves were asked for.
         plies: usize,
     },
+}
+
+/// Keeps the first moves of the main line of a game that is read.
+struct MainLine {
+    game: Game,
+    most: usize,
+    /// A null move was met, after which no game can go on.
+    is_broken: bool,
+}
+
+impl Visitor for MainLine {
+    fn begin_moves(&mut self, start: &Position) -> Interest {
+        self.game = Game::from_position(*start);
+        self.is_broken = false;
+        Interest::Read
+    }
+
+    fn played(&mut self, played: &Played<'_>) {
+        match played.played {
+            None => self.is_broken = true,
+            Some(m) if !self.is_broken && self.game.moves().len() < self.most => {
+                self.game.play_unchecked(m);
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn begin_variation(&mut self) -> Interest {
+        Interest::Skip
+    }
 }
 
 impl Openings {
@@ -139,11 +169,25 @@ impl Openings {
     /// let openings = Openings::from_pgn(text, Some(4))?;
     /// assert_eq!(openings.get(0).moves().len(), 4);
     /// let error = Openings::from_pgn("1. e4 e5 2. Ke3 *", None).unwrap_err();
-    /// assert!(error.to_string().starts_with("game 1, line 1: move 2.: "));
+    /// assert!(error.to_string().starts_with("1:13: game 1: "));
     /// # Ok::<(), tabiya_lab::OpeningsError>(())
     /// ```
     pub fn from_pgn(text: &str, plies: Option<usize>) -> Result<Openings, OpeningsError> {
-        Openings::from_games(pgn_openings::read(text, plies)?)
+        let mut reader = Reader::new(text.as_bytes());
+        let mut games = Vec::new();
+        let mut line =
+            MainLine { game: Game::new(), most: plies.unwrap_or(usize::MAX), is_broken: false };
+        loop {
+            match reader.visit(&mut line) {
+                Ok(true) if is_over(&line.game) => {
+                    return Err(OpeningsError::OverAtEnd { game: games.len() + 1 });
+                }
+                Ok(true) => games.push(line.game.clone()),
+                Err(ReadError::BadGame(bad)) => return Err(bad.into()),
+                // What is in memory can always be read.
+                Ok(false) | Err(ReadError::Io(_)) => return Openings::from_games(games),
+            }
+        }
     }
 
     /// Openings of random moves from the usual start: positions that are neither over nor check,
@@ -250,6 +294,38 @@ fn random_game(plies: usize, random: &mut Random) -> Option<Game> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn moves(text: &str, plies: Option<usize>) -> Vec<String> {
+        let openings = Openings::from_pgn(text, plies).unwrap();
+        let games = (0..openings.len()).map(|index| openings.get(index));
+        let spelt = |game: Game| {
+            let moves = game.positions().zip(game.moves()).map(|(position, &m)| position.san(m));
+            moves.collect::<Vec<_>>().join(" ")
+        };
+        games.map(spelt).collect()
+    }
+
+    #[test]
+    fn main_lines_of_games_are_openings() {
+        let text = "[Event \"A\"]\n\n1.e4! {a ) comment} $1 e5 (1... c5 2.Nf3) 2. Nf3 Nc6?? 3. Bc4 *\n\n\
+            [Event \"B\"]\n[FEN \"4k3/8/8/8/8/8/8/1RK4R w HB - 0 1\"]\n\n1. O-O-O *\n\n\
+            [Event \"A threat\"]\n\n1. d4 -- 2. e4 *\n";
+        assert_eq!(moves(text, None), ["e4 e5 Nf3 Nc6 Bc4", "O-O-O", "d4"]);
+        assert_eq!(moves(text, Some(2)), ["e4 e5", "O-O-O", "d4"]);
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_an_opening_is_named() {
+        let error = |text: &str| Openings::from_pgn(text, None).unwrap_err().to_string();
+        assert_eq!(
+            error("[Event \"A\"]\n\n1. e4 e5 *\n\n[Event \"B\"]\n\n1. e4 e5\n2. Nf6 *\n"),
+            "8:4: game 2: No knight of yours can go to f6."
+        );
+        let mate = "1. f3 e5 2. g4 Qh4# 0-1";
+        assert_eq!(error(mate), "game 1 is over already: give a number of plies");
+        assert_eq!(moves(mate, Some(3)), ["f3 e5 g4"]);
+        assert_eq!(error(""), "there are no openings");
+    }
 
     #[test]
     fn counters_are_optional_and_kept() {

@@ -3,7 +3,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tabiya_chess::{Color, Position};
+use tabiya_chess::Color;
+use tabiya_pgn::{Comment, Game, GameResult};
 
 use crate::GameRecord;
 
@@ -82,17 +83,29 @@ fn date(days: u64) -> String {
 /// assert!(text.ends_with("1. f3 e5 2. g4 Qh4# {Checkmate: Black wins} 0-1\n\n"));
 /// ```
 pub fn pgn(record: &GameRecord, tags: &PgnTags) -> String {
-    let mut text = String::new();
+    let mut pgn = Game::from_position(*record.game.start());
     for (name, value) in all_tags(record, tags) {
-        // One character stays one character here, so that a name cannot break out of its tag.
-        let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        text.push_str(&format!("[{name} \"{value}\"]\n"));
+        // These names are fit for tags, and any value can be made so.
+        let _ = pgn.set_tag(name, &value);
     }
-    text.push('\n');
-    text.push_str(&wrap(&words(record)));
-    text.push_str("\n\n");
-    text
+    pgn.set_result(match record.winner {
+        Some(Color::White) => GameResult::WhiteWins,
+        Some(Color::Black) => GameResult::BlackWins,
+        None => GameResult::Draw,
+    });
+    let tree = pgn.tree_mut();
+    let from_book = record.game.moves().len().saturating_sub(record.remarks.len());
+    let remarks = std::iter::repeat_n(None, from_book).chain(record.remarks.iter().map(Some));
+    let mut last = tree.root();
+    for (&m, remark) in record.game.moves().iter().zip(remarks) {
+        let Ok(node) = tree.add(last, m) else { break };
+        last = node;
+        if let Some(remark) = remark {
+            tree.add_comment(last, Comment::new(&remark.to_string()));
+        }
+    }
+    tree.add_comment(last, Comment::new(&record.ending.to_string()));
+    format!("{pgn}\n")
 }
 
 fn all_tags(record: &GameRecord, tags: &PgnTags) -> Vec<(&'static str, String)> {
@@ -103,17 +116,8 @@ fn all_tags(record: &GameRecord, tags: &PgnTags) -> Vec<(&'static str, String)> 
         ("Round", tags.round.clone()),
         ("White", record.white.clone()),
         ("Black", record.black.clone()),
-        ("Result", record.result().to_owned()),
+        ("PlyCount", record.game.moves().len().to_string()),
     ];
-    let start = record.game.start();
-    if *start != Position::initial() {
-        if !start.castles_as_in_standard_chess() {
-            list.push(("Variant", "Chess960".to_owned()));
-        }
-        list.push(("SetUp", "1".to_owned()));
-        list.push(("FEN", start.fen()));
-    }
-    list.push(("PlyCount", record.game.moves().len().to_string()));
     let [white, black] = record.controls.map(|control| control.pgn_tag());
     if white == black {
         list.push(("TimeControl", white));
@@ -123,57 +127,6 @@ fn all_tags(record: &GameRecord, tags: &PgnTags) -> Vec<(&'static str, String)> 
     }
     list.push(("Termination", record.ending.pgn_termination().to_owned()));
     list
-}
-
-/// The move text, cut where a line may end.
-fn words(record: &GameRecord) -> Vec<String> {
-    let game = &record.game;
-    let mut words = Vec::new();
-    let from_book = game.moves().len().saturating_sub(record.remarks.len());
-    let remarks = std::iter::repeat_n(None, from_book).chain(record.remarks.iter().map(Some));
-    // After a comment, Black's move carries its number again.
-    let mut interrupted = true;
-    for ((position, &m), remark) in game.positions().zip(game.moves()).zip(remarks) {
-        let number = position.fullmove_number();
-        match position.turn() {
-            Color::White => words.push(format!("{number}.")),
-            Color::Black if interrupted => words.push(format!("{number}...")),
-            Color::Black => {}
-        }
-        words.push(position.san(m));
-        interrupted = remark.is_some();
-        if let Some(remark) = remark {
-            push_comment(&mut words, &remark.to_string());
-        }
-    }
-    push_comment(&mut words, &record.ending.to_string());
-    words.push(record.result().to_owned());
-    words
-}
-
-fn push_comment(words: &mut Vec<String>, text: &str) {
-    // A brace would end the comment early.
-    let text = text.replace(['{', '}'], "|");
-    words.extend(format!("{{{text}}}").split_whitespace().map(str::to_owned));
-}
-
-fn wrap(words: &[String]) -> String {
-    const WIDTH: usize = 80;
-    let mut text = String::new();
-    let mut column = 0;
-    for word in words {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > WIDTH {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += length;
-    }
-    text
 }
 
 /// A file to which games are added as they end.
@@ -222,7 +175,7 @@ mod tests {
     use super::*;
     use crate::{Ending, PlayerError, Remark, Score, TimeControl};
     use std::time::Duration;
-    use tabiya_chess::Game;
+    use tabiya_chess::Position;
 
     #[test]
     fn dates_are_those_of_the_calendar() {
@@ -236,7 +189,7 @@ mod tests {
     }
 
     fn record(fen: &str, moves: &str, remarked: usize) -> GameRecord {
-        let mut game = Game::from_position(fen.parse().unwrap());
+        let mut game = tabiya_chess::Game::from_position(fen.parse().unwrap());
         for text in moves.split_whitespace() {
             game.play(game.position().parse_san(text).unwrap()).unwrap();
         }
@@ -265,7 +218,7 @@ mod tests {
         assert_eq!(
             moves,
             "1... c5 2. Nf3 d6 {-0.07/3 1.234s} 3. d4 {-0.07/3 1.234s} 3... cxd4 {-0.07/3\n\
-             1.234s} {Black forfeits: \"||\" is not a legal move} 1-0\n\n"
+             1.234s} {Black forfeits: \")(\" is not a legal move} 1-0\n\n"
         );
         assert!(tags.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n[PlyCount \"5\"]\n")));
         assert!(tags.contains("[WhiteTimeControl \"5+0.05\"]\n[BlackTimeControl \"-\"]\n"));
