@@ -1,3 +1,4 @@
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -199,8 +200,14 @@ fn ask_client(
     }
 }
 
+/// A path, or a program and its arguments.
 fn start(program: &str, chess960: bool) -> Result<Client, String> {
-    let mut client = Program::new(program).start().map_err(|error| error.to_string())?;
+    let mut words = program.split_whitespace().map(ToOwned::to_owned);
+    let program = match (Path::new(program).exists(), words.next()) {
+        (false, Some(path)) => Program { args: words.collect(), ..Program::new(path) },
+        _ => Program::new(program),
+    };
+    let mut client = program.start().map_err(|error| error.to_string())?;
     if chess960 {
         client.set_option("UCI_Chess960", Some("true")).map_err(|error| error.to_string())?;
     }

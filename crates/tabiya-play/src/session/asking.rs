@@ -102,6 +102,7 @@ impl Session {
     }
 
     fn redo(&mut self) -> Answer {
+        self.must_go_on()?;
         let mut next = self.game.boxed();
         let mut count = 0;
         while next.redo() {
