@@ -11,7 +11,7 @@ use crate::input::Intent;
 use crate::layout::{Frame, Wants, arrange};
 use crate::overlay::Overlay;
 use crate::theme::{Depth, Theme, ThemeName};
-use crate::{draw, typed};
+use crate::typed;
 
 /// What is to be done at the table or at the desk.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,15 +66,15 @@ pub struct App {
     pub(crate) message: Option<(String, bool)>,
     /// Where the keyboard is; nowhere until it is used.
     pub(crate) cursor: Option<Place>,
-    picked: Option<Place>,
+    pub(crate) picked: Option<Place>,
     /// Where the mouse went down on a piece, and whether that piece was already picked.
-    drag: Option<(Place, bool)>,
+    pub(crate) drag: Option<(Place, bool)>,
     /// Whether there is an evaluation bar.
     pub(crate) bar: bool,
     /// How many lines the list of moves is scrolled up from its end.
     pub(crate) back: usize,
     zoom: i16,
-    scroll: (u8, u8),
+    pub(crate) scroll: (u8, u8),
     /// Counts up while somebody thinks.
     pub(crate) spin: usize,
 }
@@ -207,7 +207,7 @@ impl App {
         Hand { cursor, picked, targets }
     }
 
-    fn targets(&self, from: Place) -> &[Target] {
+    pub(crate) fn targets(&self, from: Place) -> &[Target] {
         self.view.reach.iter().find(|reach| reach.from == from).map_or(&[], |reach| &reach.to)
     }
 
@@ -228,7 +228,7 @@ impl App {
     }
 
     /// Scrolls no further than needed to have a square in sight.
-    fn reveal(&mut self, place: Place) {
+    pub(crate) fn reveal(&mut self, place: Place) {
         let grid = self.frame.grid;
         let (x, y) = grid.spot(place);
         let near = |first: u8, shown: u8, at: u8| first.min(at).max((at + 1).saturating_sub(shown));
@@ -250,7 +250,7 @@ impl App {
             return Action::Suspend;
         }
         if self.overlay.is_some() {
-            return self.handle_overlay(intent);
+            return self.handle_over(intent);
         }
         match intent {
             Intent::Type(letter) => return self.typed(letter),
@@ -320,7 +320,7 @@ impl App {
         }
     }
 
-    fn command(&mut self, command: Command) -> Action {
+    pub(crate) fn command(&mut self, command: Command) -> Action {
         self.message = None;
         match command {
             Command::TakeBack => Action::Ask(Request::TakeBack),
@@ -434,12 +434,12 @@ impl App {
         Action::Submit(text)
     }
 
-    fn aims(&self, from: Place, to: Place) -> bool {
+    pub(crate) fn aims(&self, from: Place, to: Place) -> bool {
         self.targets(from).iter().any(|target| target.at == to)
     }
 
     /// A square was clicked, or Enter pressed on it: a piece is picked, or the picked piece goes there.
-    fn touch(&mut self, place: Place) -> Action {
+    pub(crate) fn touch(&mut self, place: Place) -> Action {
         self.message = None;
         let Some(from) = self.picked else {
             self.pick(place);
@@ -459,12 +459,12 @@ impl App {
     }
 
     /// Whether a person may pick up what stands there.
-    fn owns(&self, place: Place) -> bool {
+    pub(crate) fn owns(&self, place: Place) -> bool {
         self.persons_turn()
             && self.view.men.iter().any(|man| man.at == place && man.side == self.view.turn)
     }
 
-    fn pick(&mut self, place: Place) {
+    pub(crate) fn pick(&mut self, place: Place) {
         self.picked = None;
         if self.owns(place) {
             self.picked = Some(place);
@@ -476,7 +476,7 @@ impl App {
         }
     }
 
-    fn go(&mut self, from: Place, to: Place) -> Action {
+    pub(crate) fn go(&mut self, from: Place, to: Place) -> Action {
         self.picked = None;
         let target = self.targets(from).iter().find(|target| target.at == to);
         match target.map(|target| target.becomes.clone()).filter(|choices| !choices.is_empty()) {
@@ -488,208 +488,15 @@ impl App {
         }
     }
 
-    fn press(&mut self, x: u16, y: u16) -> Action {
-        if let Some(command) = draw::footer_command(self, x, y) {
-            return match command {
-                Some(command) => self.command(command),
-                None => {
-                    self.overlay = Some(Overlay::Menu { at: 0 });
-                    Action::None
-                }
-            };
-        }
-        let Some(place) = self.frame.grid.at(x, y) else { return Action::None };
-        self.cursor = None;
-        self.input.clear();
-        let aimed = self.picked.is_some_and(|from| self.aims(from, place));
-        if !aimed && self.owns(place) {
-            let again = self.picked == Some(place);
-            self.message = None;
-            self.pick(place);
-            self.drag = Some((place, again));
-            return Action::None;
-        }
-        self.touch(place)
-    }
-
-    fn drag(&mut self, x: u16, y: u16) {
-        // The square under the piece is shown as the cursor is.
-        if let (Some((from, _)), Some(place)) = (self.drag, self.frame.grid.at(x, y)) {
-            self.cursor = (place != from).then_some(place);
-        }
-    }
-
-    fn release(&mut self, x: u16, y: u16) -> Action {
-        let Some((from, again)) = self.drag.take() else { return Action::None };
-        self.cursor = None;
-        match self.frame.grid.at(x, y) {
-            Some(place) if place == from => {
-                // A second click on the same piece puts it down.
-                if again {
-                    self.picked = None;
-                }
-                Action::None
-            }
-            Some(place) => self.go(from, place),
-            None => {
-                self.picked = None;
-                Action::None
-            }
-        }
-    }
-
-    fn wheel(&mut self, x: u16, y: u16, by: i8) {
-        let over_board = self.frame.grid.area.contains(ratatui::layout::Position { x, y });
-        if over_board && self.frame.grid.scrolls() {
-            self.scroll.1 = self.scroll.1.saturating_add_signed(by);
-            self.rearrange();
-        } else {
-            self.scroll_moves(by, 1);
-        }
-    }
-
     fn page(&self) -> usize {
         self.frame.panel.map_or(1, |panel| usize::from(panel.height.saturating_sub(8)).max(1))
     }
 
-    fn scroll_moves(&mut self, by: i8, lines: usize) {
+    pub(crate) fn scroll_moves(&mut self, by: i8, lines: usize) {
         let most = self.view.moves.len().div_ceil(2).saturating_sub(self.page());
         self.back = match by {
             ..0 => (self.back + lines).min(most),
             _ => self.back.saturating_sub(lines),
         };
-    }
-
-    fn handle_overlay(&mut self, intent: Intent) -> Action {
-        match intent {
-            Intent::Cancel => self.overlay = None,
-            Intent::Command(Command::Quit) => return Action::Quit,
-            Intent::Type(letter) => return self.type_in_overlay(letter),
-            Intent::Paste(pasted) => {
-                if let Some(Overlay::File { text, .. }) = &mut self.overlay {
-                    text.extend(pasted.chars().filter(|c| !c.is_control()).take(200));
-                }
-            }
-            Intent::Erase => {
-                if let Some(Overlay::File { text, .. }) = &mut self.overlay {
-                    text.pop();
-                }
-            }
-            Intent::Move(right, down) => self.move_in_overlay(right, down),
-            Intent::Page(by) => self.move_in_overlay(0, by.saturating_mul(5)),
-            Intent::Wheel(_, _, by) => self.move_in_overlay(0, by),
-            Intent::Accept => return self.take(),
-            Intent::Press(x, y) => return self.press_overlay(x, y),
-            _ => {}
-        }
-        Action::None
-    }
-
-    fn move_in_overlay(&mut self, right: i8, down: i8) {
-        match &mut self.overlay {
-            Some(Overlay::Help { at }) => *at = at.saturating_add_signed(isize::from(down)),
-            Some(overlay @ Overlay::Promotion { .. }) => overlay.step(right.saturating_add(down)),
-            Some(overlay) => {
-                overlay.step(down);
-                overlay.turn(right);
-            }
-            None => {}
-        }
-    }
-
-    fn type_in_overlay(&mut self, letter: char) -> Action {
-        match &mut self.overlay {
-            Some(Overlay::File { text, .. })
-                if !letter.is_control() && text.chars().count() < 200 =>
-            {
-                text.push(letter);
-            }
-            Some(Overlay::Confirm { .. }) => match letter {
-                'y' | 'Y' => return self.take(),
-                'n' | 'N' => self.overlay = None,
-                _ => {}
-            },
-            Some(Overlay::Promotion { choices, at, .. }) => {
-                let wanted = letter.to_ascii_uppercase();
-                if let Some(found) =
-                    choices.iter().position(|&shape| crate::pieces::letter(shape) == wanted)
-                {
-                    *at = found;
-                    return self.take();
-                }
-            }
-            Some(Overlay::Menu { .. }) => {
-                self.overlay = None;
-                if let Some(command) = Command::of(letter) {
-                    return self.command(command);
-                }
-            }
-            Some(Overlay::Help { .. }) => {
-                self.overlay = None;
-                if letter == 'q' {
-                    return Action::None;
-                }
-            }
-            Some(overlay @ (Overlay::New { .. } | Overlay::Open { .. })) => match letter {
-                'j' => overlay.step(1),
-                'k' => overlay.step(-1),
-                'l' | ' ' => overlay.turn(1),
-                'h' => overlay.turn(-1),
-                'q' => self.overlay = None,
-                _ => {}
-            },
-            Some(Overlay::File { .. }) | None => {}
-        }
-        Action::None
-    }
-
-    /// Takes what is chosen.
-    fn take(&mut self) -> Action {
-        match self.overlay.take() {
-            Some(Overlay::Menu { at }) => match Command::ALL.get(at) {
-                Some(&command) => self.command(command),
-                None => Action::None,
-            },
-            Some(Overlay::Promotion { from, to, choices, at }) => {
-                Action::Go { from, to, becomes: choices.get(at).copied() }
-            }
-            Some(Overlay::Confirm { action, .. }) => action,
-            Some(Overlay::New { questions, at }) if at < questions.len() => {
-                let mut overlay = Overlay::New { questions, at };
-                overlay.turn(1);
-                self.overlay = Some(overlay);
-                Action::None
-            }
-            Some(Overlay::New { questions, .. }) => {
-                Action::Begin(questions.iter().map(|question| question.chosen).collect())
-            }
-            Some(Overlay::Open { games, at }) => match games.into_iter().nth(at) {
-                Some(game) => Action::Open(game.id),
-                None => {
-                    self.overlay = Some(Overlay::File { save: false, text: String::new() });
-                    Action::None
-                }
-            },
-            Some(Overlay::File { text, .. }) if text.trim().is_empty() => Action::None,
-            Some(Overlay::File { save: true, text }) => Action::Save(text.trim().to_owned()),
-            Some(Overlay::File { save: false, text }) => Action::Load(text.trim().to_owned()),
-            Some(Overlay::Help { .. }) | None => Action::None,
-        }
-    }
-
-    fn press_overlay(&mut self, x: u16, y: u16) -> Action {
-        let Some(popup) = draw::popup(self) else { return Action::None };
-        if !popup.covers(x, y) {
-            self.overlay = None;
-            return Action::None;
-        }
-        let line = popup.line_at(x, y);
-        let Some(overlay) = &mut self.overlay else { return Action::None };
-        let count = overlay.choices();
-        let Some(line) = line.filter(|&line| line < count) else { return Action::None };
-        if let Some(at) = overlay.at_mut() {
-            *at = line;
-        }
-        self.take()
     }
 }

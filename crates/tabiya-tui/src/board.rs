@@ -45,8 +45,12 @@ struct Look {
     threat: bool,
 }
 
-/// From this step on, pieces and marks are drawn in pixels.
-const DRAWN: u16 = 8;
+/// From this step on, marks are drawn in pixels, and pieces in quarters of cells.
+const DRAWN: u16 = 6;
+/// From this step on, pieces are drawn in pixels,
+const PIXELS: u16 = 8;
+/// and from this one on they have outlines.
+const OUTLINES: u16 = 10;
 
 impl Widget for Board<'_> {
     fn render(self, _: Rect, buffer: &mut Buffer) {
@@ -59,11 +63,14 @@ impl Widget for Board<'_> {
         for j in 0..self.grid.high {
             for i in 0..self.grid.wide {
                 let look = self.look(&looks, i, j);
-                if !(self.theme.halves() && self.grid.step >= DRAWN) {
+                if !self.drawn() {
                     self.write(&look, i, j, buffer);
-                } else if let Some(flag) = self.flag(&look) {
-                    self.write_flag(flag, &look, i, j, buffer);
+                    continue;
                 }
+                if !self.pixels() {
+                    self.write_piece(&look, i, j, buffer);
+                }
+                self.write_flag(&look, i, j, buffer);
             }
         }
         self.write_labels(buffer);
@@ -71,6 +78,16 @@ impl Widget for Board<'_> {
 }
 
 impl Board<'_> {
+    /// Whether squares are large enough to draw on, and the terminal can do it.
+    fn drawn(&self) -> bool {
+        self.theme.halves() && self.grid.step >= DRAWN
+    }
+
+    /// Whether pieces are drawn in pixels: a diagram's need an outline.
+    fn pixels(&self) -> bool {
+        self.grid.step >= if self.theme.outlines() { OUTLINES } else { PIXELS }
+    }
+
     /// What is on each square of the whole board, by column and row.
     fn looks(&self) -> Vec<Look> {
         let columns = usize::from(self.view.columns);
@@ -171,8 +188,10 @@ impl Board<'_> {
                 let (x, y) = (u16::from(i) * step, shift + u16::from(j) * step);
                 let mut square = Patch { canvas: &mut canvas, x, y, step };
                 square.fill(self.ground(&look));
-                if step >= DRAWN {
+                if self.pixels() {
                     self.paint_piece(&look, &mut square);
+                }
+                if step >= DRAWN {
                     self.paint_marks(&look, &mut square);
                 }
             }
@@ -185,18 +204,16 @@ impl Board<'_> {
         let Some(drawing) = Drawing::of(man.shape, square.step) else { return };
         let side = man.side as usize;
         let palette = &self.theme.palette;
-        // A diagram's White is paper with a line round it; where there is no room for the line, it is ink
-        // of another shade.
-        let body = match (self.theme.outlines(), man.side) {
-            (true, Side::White) if drawing.size() > 8 => palette.squares[0],
-            (true, Side::White) => Color::Rgb(0x60, 0x90, 0xc0),
-            _ => palette.men[side],
-        };
         let line = match man.side {
             Side::White => palette.edges[0],
             Side::Black => palette.squares[0],
         };
-        let margin = (square.step - drawing.size()) / 2;
+        // A diagram's White is paper with a line round it.
+        let hollow = self.theme.outlines() && man.side == Side::White;
+        let body = if hollow { palette.squares[0] } else { palette.men[side] };
+        // Drawings end with an empty row, so the lower of two middles is the better one.
+        let spare = square.step - drawing.size();
+        let (left, above) = (spare / 2, spare.div_ceil(2));
         for y in 0..drawing.size() {
             for x in 0..drawing.size() {
                 let color = match drawing.pixel(x, y) {
@@ -205,7 +222,7 @@ impl Board<'_> {
                     Pixel::Edge => palette.edges[side],
                     Pixel::Line => line,
                 };
-                square.set(margin + x, margin + y, color);
+                square.set(left + x, above + y, color);
             }
         }
     }
@@ -266,13 +283,12 @@ impl Board<'_> {
             }
         };
         if let Some(man) = look.man {
+            // Without a texture around it, a piece is easier to see.
+            if !self.theme.colored() && step > 2 {
+                (left..=right).for_each(|x| put(x, " ", Style::new()));
+            }
             let glyph = pieces::glyph(man.shape, man.side, self.theme.ascii, self.theme.outlines());
             put(stem, glyph, self.theme.man(man.side));
-            // Without a texture around it, a piece is easier to see.
-            if !self.theme.colored() && look.dark && step > 2 {
-                put(stem - 1, " ", Style::new());
-                put(stem + 1, " ", Style::new());
-            }
         } else if look.target.is_some() {
             let symbol = if self.theme.ascii { "o" } else { "◇" };
             put(stem, symbol, self.theme.mark());
@@ -293,10 +309,33 @@ impl Board<'_> {
         }
     }
 
+    /// The piece in quarters of cells on three lines; diagrams have figurines, which can be outlines.
+    fn write_piece(&self, look: &Look, i: u8, j: u8, buffer: &mut Buffer) {
+        let Some(man) = look.man else { return };
+        let style = self.theme.man(man.side).bg(self.ground(look));
+        let mut put = |x: u16, y: u16, symbol: &str| {
+            if let Some(cell) = buffer.cell_mut(Position { x, y }).filter(|_| symbol != " ") {
+                cell.set_symbol(symbol).set_style(style);
+            }
+        };
+        if self.theme.outlines() {
+            let glyph = pieces::glyph(man.shape, man.side, false, true);
+            return put(self.grid.stem(i), self.grid.line(j), glyph);
+        }
+        let Grid { area, step, .. } = self.grid;
+        let (left, top) = (area.x + u16::from(i) * step, self.grid.line(j) - 1);
+        for y in 0..3 {
+            for x in 0..6 {
+                put(left + x, top + y, pieces::quarters(man.shape, x, y));
+            }
+        }
+    }
+
     /// A flag in the upper right corner of a large square.
-    fn write_flag(&self, flag: &str, look: &Look, i: u8, j: u8, buffer: &mut Buffer) {
+    fn write_flag(&self, look: &Look, i: u8, j: u8, buffer: &mut Buffer) {
+        let Some(flag) = self.flag(look) else { return };
         let Grid { step, area, shift, .. } = self.grid;
-        let x = area.x + u16::from(i) * step + step - 2;
+        let x = area.x + u16::from(i) * step + step - 1 - u16::from(step >= PIXELS);
         let y = area.y + (shift + u16::from(j) * step).div_ceil(2);
         if let Some(cell) = buffer.cell_mut(Position { x, y }) {
             let style = self.theme.mark().bg(self.ground(look));
@@ -313,6 +352,9 @@ impl Board<'_> {
             let row = u32::from(grid.place(0, j).row) + 1;
             let area = Rect { y: grid.line(j), height: 1, ..self.labels };
             let area = area.intersection(buffer.area);
+            if area.is_empty() {
+                continue;
+            }
             buffer.set_stringn(area.x, area.y, format!("{row:>width$}"), width, style);
         }
         let y = grid.area.bottom();

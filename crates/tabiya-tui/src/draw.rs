@@ -18,6 +18,10 @@ use crate::{help, picker};
 /// Draws the screen as it is now.
 pub(crate) fn draw(app: &App, frame: &mut Frame<'_>) {
     let window = frame.area();
+    if window != app.window {
+        // The window has just changed, and the app has not been told yet: it will be at once.
+        return;
+    }
     let hand = app.hand();
     let buffer = frame.buffer_mut();
     let parts = &app.frame;

@@ -8,9 +8,9 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `screen.rs` | the terminal, taken over and given back; the loop |
+//! | `screen.rs`, `signals.rs` | the terminal, taken over and given back; the loop |
 //! | `input.rs`, `typed.rs`, `command.rs` | keys and mouse, half-typed moves, what keys ask for |
-//! | `app.rs`, `overlay.rs` | what the screen knows; what lies over it |
+//! | `app.rs`, `mouse.rs`, `dialogue.rs`, `overlay.rs` | what the screen knows; what lies over it |
 //! | `layout.rs` | where everything goes |
 //! | `board.rs`, `pieces.rs` | squares, pieces and marks |
 //! | `panel.rs`, `bar.rs`, `picker.rs`, `help.rs` | everything else there is to see |
@@ -24,15 +24,22 @@ mod bar;
 mod board;
 mod command;
 mod desk;
+mod dialogue;
 mod draw;
 mod help;
 mod input;
 mod layout;
+mod mouse;
 mod overlay;
 mod panel;
 mod picker;
 mod pieces;
 mod screen;
+mod signals;
+#[cfg(test)]
+mod snapshots;
+#[cfg(test)]
+mod steps;
 #[cfg(test)]
 mod testing;
 mod theme;

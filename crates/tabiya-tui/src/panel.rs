@@ -93,7 +93,7 @@ impl Panel<'_> {
     }
 
     fn spinner(&self) -> char {
-        let frames = if self.theme.ascii { "|/-\\" } else { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏" };
+        let frames = if self.theme.ascii { "|/-\\" } else { "◐◓◑◒" };
         let count = frames.chars().count();
         frames.chars().nth(self.spin % count).unwrap_or(' ')
     }

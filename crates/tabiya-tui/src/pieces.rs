@@ -54,7 +54,8 @@ impl Drawing {
     pub(crate) fn of(shape: Shape, step: u16) -> Option<Drawing> {
         let rows: &[&str] = match step {
             0..8 => return None,
-            8..12 => &EIGHT,
+            8..10 => &EIGHT,
+            10..12 => &TEN,
             _ => &TWELVE,
         };
         Some(Drawing { rows, index: shape as usize })
@@ -67,7 +68,9 @@ impl Drawing {
 
     pub(crate) fn pixel(self, x: u16, y: u16) -> Pixel {
         let row = self.rows.get(usize::from(y)).map_or(&b""[..], |row| row.as_bytes());
-        match row.get(self.index * (self.rows.len() + 1) + usize::from(x)) {
+        let x = usize::from(x);
+        // Beside a drawing is its neighbour.
+        match row.get(self.index * (self.rows.len() + 1) + x).filter(|_| x < self.rows.len()) {
             Some(b'#') => Pixel::Body,
             Some(b'o') => Pixel::Edge,
             Some(b'+') => Pixel::Line,
@@ -76,12 +79,25 @@ impl Drawing {
     }
 }
 
+/// The cells of a small drawing, six wide and three high: which quarters of a cell are the piece.
+pub(crate) fn quarters(shape: Shape, x: u16, y: u16) -> &'static str {
+    // By bits: upper left, upper right, lower left, lower right.
+    const BLOCKS: [&str; 16] =
+        [" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"];
+    let filled = |dx: u16, dy: u16| {
+        let row = QUARTERS.get(usize::from(2 * y + dy)).map_or(&b""[..], |row| row.as_bytes());
+        let column = 13 * shape as usize + usize::from(2 * x + dx);
+        usize::from(x < 6 && row.get(column) == Some(&b'#'))
+    };
+    BLOCKS[filled(0, 0) + 2 * filled(1, 0) + 4 * filled(0, 1) + 8 * filled(1, 1)]
+}
+
 /// Pawn, knight, bishop, rook, queen, king, side by side.
 const EIGHT: [&str; 8] = [
     "........ ...#.#.. ...##... ........ #..##..# ...##...",
     "...##... ..#####. ..##+#.. .#.##.#. #..##..# ..####..",
     "..####.. .##+###. .##+###. .######. ##.##.## ...##...",
-    "...##... #######. .######. ..####.. ######## ###..###",
+    "...##... #######. .######. ..####.. ######## ##.##.##",
     "...##... ##.####. ..####.. ..####.. .######. ########",
     "..####.. ...####. ...##... ..####.. ..####.. .######.",
     ".######. ..#####. .######. .######. .######. .######.",
@@ -89,6 +105,20 @@ const EIGHT: [&str; 8] = [
 ];
 
 /// The same with an outline.
+const TEN: [&str; 10] = [
+    ".......... ....ooo... ....oo.... .......... o...oo...o ...o##o...",
+    "...oooo... ...o###o.. ...o##o... .oo.oo.oo. oo.o##o.oo ..o####o..",
+    "..o####o.. ..o#####o. ..o##+#o.. .o#o##o#o. o#oo##oo#o ...o##o...",
+    "..o####o.. .o##+###o. .o##+###o. .o######o. o########o .ooo##ooo.",
+    "...o##o... .o######o. .o######o. ..o####o.. .o######o. o###oo###o",
+    "..oo##oo.. .oooo###o. ..o####o.. ..o####o.. .o######o. o########o",
+    "...o##o... ...o####o. ...o##o... ..o####o.. ..o####o.. .o######o.",
+    "..o####o.. ..o#####o. .oo####oo. .o######o. .o######o. ..o####o..",
+    ".oooooooo. ..ooooooo. .oooooooo. .oooooooo. .oooooooo. .oooooooo.",
+    ".......... .......... .......... .......... .......... ..........",
+];
+
+/// Larger.
 const TWELVE: [&str; 12] = [
     "............ .....oo..... .....oo..... ............ o....oo....o ....o##o....",
     "............ ....o##oo... ....o##o.... .ooo.oo.ooo. oo..o##o..oo ...o####o...",
@@ -102,6 +132,17 @@ const TWELVE: [&str; 12] = [
     "..o######o.. ..o######o.. .oo######oo. .o########o. .o########o. .o########o.",
     "..oooooooo.. ..oooooooo.. .oooooooooo. .oooooooooo. .oooooooooo. .oooooooooo.",
     "............ ............ ............ ............ ............ ............",
+];
+
+/// For three lines: each character is a quarter of a cell, so twelve of them are as wide as six lines
+/// of pixels are high.
+const QUARTERS: [&str; 6] = [
+    "............ ....#.##.... .....##..... ............ ..#..##..#.. .....##.....",
+    ".....##..... ...######... ...###.##... ..##.##.##.. ..#..##..#.. ...######...",
+    "....####.... ..##.#####.. ..###.####.. ...######... ..##.##.##.. .....##.....",
+    ".....##..... ..###.####.. ...######... ...######... ..########.. ..###..###..",
+    "....####.... ....######.. ....####.... ...######... ...######... ..########..",
+    "...######... ..########.. ..########.. ..########.. ..########.. ...######...",
 ];
 
 #[cfg(test)]
@@ -126,7 +167,7 @@ mod tests {
 
     #[test]
     fn pieces_differ_by_outline_alone() {
-        for step in [8, 12] {
+        for step in [8, 10, 12] {
             let outline = |shape| {
                 let drawing = Drawing::of(shape, step).unwrap();
                 let clear = |x, y| drawing.pixel(x, y) == Pixel::Clear;
@@ -140,6 +181,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn small_drawings_are_made_of_quarters() {
+        let line = |shape, y| (0..6).map(|x| quarters(shape, x, y)).collect::<String>();
+        let rook: Vec<String> = (0..3).map(|y| line(Shape::Rook, y)).collect();
+        assert_eq!(rook, [" ▄▗▖▄ ", " ▐██▌ ", " ▟██▙ "]);
+        assert_eq!(quarters(Shape::King, 6, 0), " ");
+        assert_eq!(quarters(Shape::King, 0, 3), " ");
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! The terminal itself: taken over, given back whatever happens, and the loop in between.
 
 use std::io::{self, BufWriter, Stdout, Write, stdout};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
@@ -18,7 +16,8 @@ use tabiya_play::{Request, Table};
 use crate::app::{Action, App};
 use crate::desk::Desk;
 use crate::draw;
-use crate::input::intent;
+use crate::input::{Intent, intent};
+use crate::signals::Signals;
 use crate::theme::{Depth, ThemeName, speaks_unicode};
 
 /// How the screen looks and listens.
@@ -76,7 +75,7 @@ pub fn run(
     options: &Options,
     desk: &mut dyn Desk,
 ) -> Result<Box<dyn Table>, ScreenError> {
-    let signals = Signals::listen()?;
+    let signals = Signals::listen(give_back)?;
     let screen = Screen::open(options.mouse)?;
     let terminal =
         Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, stdout())))?;
@@ -106,6 +105,10 @@ impl Running<'_> {
                 self.redraw_all()?;
             }
             if std::mem::take(&mut stale) {
+                let (width, height) = size()?;
+                if Rect::new(0, 0, width, height) != self.app.window {
+                    self.app.handle(Intent::Resize(width, height));
+                }
                 let app = &self.app;
                 self.terminal.draw(|frame| draw::draw(app, frame))?;
             }
@@ -214,7 +217,7 @@ impl Running<'_> {
         self.screen.close();
         self.screen = Screen::open(self.screen.mouse)?;
         let (width, height) = size()?;
-        self.app.handle(crate::Intent::Resize(width, height));
+        self.app.handle(Intent::Resize(width, height));
         // Unlike `clear`, this asks the terminal nothing.
         self.terminal.resize(Rect::new(0, 0, width, height))
     }
@@ -292,34 +295,4 @@ fn give_back_on_panic() {
             former(info);
         }));
     });
-}
-
-/// What other programs may tell us.
-struct Signals {
-    leave: Arc<AtomicBool>,
-    back: Arc<AtomicBool>,
-}
-
-impl Signals {
-    fn listen() -> io::Result<Signals> {
-        let signals = Signals { leave: Arc::default(), back: Arc::default() };
-        #[cfg(unix)]
-        {
-            use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
-            for signal in [SIGHUP, SIGINT, SIGTERM] {
-                signal_hook::flag::register(signal, signals.leave.clone())?;
-            }
-            signal_hook::flag::register(SIGCONT, signals.back.clone())?;
-        }
-        Ok(signals)
-    }
-
-    fn told_to_leave(&self) -> bool {
-        self.leave.load(Ordering::Relaxed)
-    }
-
-    /// Whether we were stopped and go on: the shell may have used the terminal meanwhile.
-    fn came_back(&self) -> bool {
-        self.back.swap(false, Ordering::Relaxed)
-    }
 }
