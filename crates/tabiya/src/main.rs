@@ -3,6 +3,7 @@
 mod bench;
 mod data;
 mod datagen;
+mod games;
 mod judge;
 mod matches;
 mod openings;
@@ -36,6 +37,8 @@ struct Cli {
 enum Command {
     /// Play a game in the terminal, or watch one.
     Play(play::Args),
+    /// List, show, export, import and delete kept games.
+    Games(games::Args),
     /// Play or solve the bishop-and-king game, on boards from 3×3 to 26×26.
     Puzzle(puzzle::Args),
     /// Draw a position and explain it.
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Play(args) => play::run(&args),
+        Command::Games(args) => games::run(&args),
         Command::Puzzle(args) => puzzle::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Perft(args) => perft::run(&args),
