@@ -137,7 +137,8 @@ impl App {
         let reshaped = view.bottom != self.view.bottom;
         self.view = view;
         if moved {
-            (self.picked, self.drag) = (None, None);
+            // What was said about the former position is old news.
+            (self.picked, self.drag, self.message) = (None, None, None);
             self.back = 0;
             if matches!(self.overlay, Some(Overlay::Promotion { .. } | Overlay::Confirm { .. })) {
                 self.overlay = None;
@@ -340,6 +341,8 @@ impl App {
                 self.overlay = Some(Overlay::Confirm {
                     question: "Resign this game?".into(),
                     action: Action::Ask(Request::Resign),
+                    // On "no".
+                    at: 1,
                 });
                 Action::None
             }

@@ -34,7 +34,7 @@ impl App {
 
     fn move_over(&mut self, right: i8, down: i8) {
         match &mut self.overlay {
-            Some(Overlay::Help { at }) => *at = at.saturating_add_signed(isize::from(down)),
+            Some(Overlay::Help { at }) => *at = at.saturating_add_signed(isize::from(down)).min(40),
             Some(overlay @ Overlay::Promotion { .. }) => overlay.step(right.saturating_add(down)),
             Some(overlay) => {
                 overlay.step(down);
@@ -51,8 +51,11 @@ impl App {
             {
                 text.push(letter);
             }
-            Some(Overlay::Confirm { .. }) => match letter {
-                'y' | 'Y' => return self.take(),
+            Some(Overlay::Confirm { at, .. }) => match letter {
+                'y' | 'Y' => {
+                    *at = 0;
+                    return self.take();
+                }
                 'n' | 'N' => self.overlay = None,
                 _ => {}
             },
@@ -100,7 +103,8 @@ impl App {
             Some(Overlay::Promotion { from, to, choices, at }) => {
                 Action::Go { from, to, becomes: choices.get(at).copied() }
             }
-            Some(Overlay::Confirm { action, .. }) => action,
+            Some(Overlay::Confirm { action, at: 0, .. }) => action,
+            Some(Overlay::Confirm { .. }) => Action::None,
             Some(Overlay::New { questions, at }) if at < questions.len() => {
                 let mut overlay = Overlay::New { questions, at };
                 overlay.turn(1);

@@ -43,7 +43,10 @@ pub(crate) fn draw(app: &App, frame: &mut Frame<'_>) {
             status(app).render(inset(parts.status), buffer);
             render_footer(app, inset(footer), buffer);
         }
-        None if !app.input.is_empty() => render_footer(app, inset(parts.status), buffer),
+        // One line for both: an answer is more urgent than what it answers.
+        None if !app.input.is_empty() && app.message.is_none() => {
+            render_footer(app, inset(parts.status), buffer);
+        }
         None => {
             status(app).render(inset(parts.status), buffer);
             let key = Line::styled("? help", app.theme.muted()).alignment(Alignment::Right);
@@ -184,8 +187,8 @@ fn contents(app: &App) -> Option<(String, Vec<Line<'static>>, Option<usize>)> {
             let lines = picker::promotion(choices, app.view.turn, theme);
             ("The pawn becomes a".into(), lines, Some(*at))
         }
-        Overlay::Confirm { question, .. } => {
-            (question.clone(), vec![Line::raw("y  yes"), Line::raw("n  no")], None)
+        Overlay::Confirm { question, at, .. } => {
+            (question.clone(), vec![Line::raw("y  yes"), Line::raw("n  no")], Some(*at))
         }
         Overlay::New { questions, at } => {
             ("New game".into(), picker::questions(questions, theme), Some(*at))

@@ -17,7 +17,7 @@ pub(crate) enum Overlay {
     /// What a pawn becomes.
     Promotion { from: Place, to: Place, choices: Vec<Shape>, at: usize },
     /// Yes or no.
-    Confirm { question: String, action: Action },
+    Confirm { question: String, action: Action, at: usize },
     /// A new game.
     New { questions: Vec<Question>, at: usize },
     /// Kept games; the last line is for a file.
@@ -34,7 +34,8 @@ impl Overlay {
             Overlay::Promotion { choices, .. } => choices.len(),
             Overlay::New { questions, .. } => questions.len() + 1,
             Overlay::Open { games, .. } => games.len() + 1,
-            Overlay::Help { .. } | Overlay::Confirm { .. } | Overlay::File { .. } => 0,
+            Overlay::Confirm { .. } => 2,
+            Overlay::Help { .. } | Overlay::File { .. } => 0,
         }
     }
 
@@ -44,9 +45,10 @@ impl Overlay {
             Overlay::Menu { at }
             | Overlay::Help { at }
             | Overlay::Promotion { at, .. }
+            | Overlay::Confirm { at, .. }
             | Overlay::New { at, .. }
             | Overlay::Open { at, .. } => Some(at),
-            Overlay::Confirm { .. } | Overlay::File { .. } => None,
+            Overlay::File { .. } => None,
         }
     }
 

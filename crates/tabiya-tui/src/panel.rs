@@ -120,13 +120,16 @@ impl Panel<'_> {
     /// What this side has taken, most valuable first, and by how much it leads.
     fn taken(&self, side: Side) -> Line<'static> {
         let captured = &self.view.seats[side as usize].captured;
-        let glyphs: String = captured
-            .shapes
-            .iter()
-            .map(|&shape| {
-                pieces::glyph(shape, other(side), self.theme.ascii, self.theme.outlines())
-            })
-            .collect();
+        let glyph =
+            |shape| pieces::glyph(shape, other(side), self.theme.ascii, self.theme.outlines());
+        // More than a set of chess has are counted.
+        let glyphs: String = if captured.shapes.len() <= 16 {
+            captured.shapes.iter().map(|&shape| glyph(shape)).collect()
+        } else {
+            let times = if self.theme.ascii { "x" } else { "×" };
+            let kinds = captured.shapes.chunk_by(|a, b| a == b);
+            kinds.map(|kind| format!("{}{times}{} ", glyph(kind[0]), kind.len())).collect()
+        };
         let mut spans = vec![Span::raw("    "), Span::raw(glyphs)];
         if let Some(lead) = captured.lead.filter(|&lead| lead > 0) {
             spans.push(Span::styled(format!(" +{lead}"), self.theme.muted()));

@@ -177,8 +177,8 @@ impl Running<'_> {
             }
             Action::Suspend => return self.suspend(),
         };
-        self.app.told(answer);
         self.app.show(self.table.view());
+        self.app.told(answer);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use tabiya_play::{End, Mark, Opinion, Side, View};
+use tabiya_play::{End, Mark, Opinion, Refusal, Side, View};
 
 use crate::testing::{bishops, middle_game, place};
 use crate::{App, Depth, Intent, KeptGame, Question, ThemeName, draw};
@@ -39,6 +39,15 @@ fn marked() -> View {
 #[test]
 fn small() {
     insta::assert_snapshot!(look(middle_game(), (40, 20), Depth::True, false, "f3"));
+}
+
+#[test]
+fn a_refusal_in_a_small_window() {
+    let mut app = App::new(middle_game(), (40, 20), ThemeName::Walnut, Depth::True, false);
+    "Ke5".chars().for_each(|key| drop(app.handle(Intent::Type(key))));
+    app.told(Err(Refusal("The king goes one step.".into())));
+    let text = picture(&app, 40, 20);
+    assert!(text.contains("The king goes one step."), "{text}");
 }
 
 #[test]

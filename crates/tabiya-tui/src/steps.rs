@@ -150,6 +150,14 @@ fn a_refusal_is_shown_and_typing_begins_anew() {
 }
 
 #[test]
+fn what_was_said_goes_away_with_the_next_move() {
+    let mut app = app(chess());
+    app.told(Err(Refusal("No.".into())));
+    app.show(middle_game());
+    assert_eq!(app.message, None);
+}
+
+#[test]
 fn arrows_and_enter_move_a_piece() {
     let mut app = app(chess());
     keys(&mut app, "<right>");
@@ -244,7 +252,9 @@ fn resigning_is_asked_twice() {
     assert_eq!(keys(&mut app, "<space> R"), Action::None);
     assert_eq!(keys(&mut app, "n"), Action::None);
     assert!(app.overlay.is_none());
+    assert_eq!(keys(&mut app, "<space> R <enter>"), Action::None);
     assert_eq!(keys(&mut app, "<space> R y"), Action::Ask(Request::Resign));
+    assert_eq!(keys(&mut app, "<space> R <up> <enter>"), Action::Ask(Request::Resign));
 }
 
 #[test]
