@@ -208,9 +208,8 @@ impl Board<'_> {
             Side::White => palette.edges[0],
             Side::Black => palette.squares[0],
         };
-        // A diagram's White is paper with a line round it.
-        let hollow = self.theme.outlines() && man.side == Side::White;
-        let body = if hollow { palette.squares[0] } else { palette.men[side] };
+        let outlined = square.step >= OUTLINES;
+        let body = if outlined { palette.bodies[side] } else { palette.men[side] };
         // Drawings end with an empty row, so the lower of two middles is the better one.
         let spare = square.step - drawing.size();
         let (left, above) = (spare / 2, spare.div_ceil(2));

@@ -42,14 +42,12 @@ impl Panel<'_> {
         let line = |y: u16| Rect { y: area.y + y, height: 1, ..area }.intersection(area);
         let bottom = area.height.saturating_sub(3);
         let below = self.view.bottom;
-        self.seat(other(below), line(0), buffer);
-        self.taken(other(below)).render(line(1), buffer);
+        self.seat(other(below), [line(0), line(1)], buffer);
         self.rule(line(2), buffer);
         let list = Rect { y: area.y + 3, height: bottom.saturating_sub(4), ..area };
         self.list(list.intersection(area), buffer);
         self.rule(line(bottom.saturating_sub(1)), buffer);
-        self.seat(below, line(bottom), buffer);
-        self.taken(below).render(line(bottom + 1), buffer);
+        self.seat(below, [line(bottom), line(bottom + 1)], buffer);
     }
 
     /// Above and below the board, each on a line, and the last moves under them.
@@ -108,13 +106,18 @@ impl Panel<'_> {
         Span::styled(clock(time), style)
     }
 
-    fn seat(&self, side: Side, area: Rect, buffer: &mut Buffer) {
+    /// The name, the clock, and what was taken, on two lines.
+    fn seat(&self, side: Side, [upper, lower]: [Rect; 2], buffer: &mut Buffer) {
         let time = self.clock_text(&self.view.seats[side as usize]);
-        let width = time.width() as u16;
-        let room = area.width.saturating_sub(if width > 0 { width + 1 } else { 0 });
-        Line::from(self.who(side)).render(Rect { width: room, ..area }, buffer);
-        let x = area.right().saturating_sub(width);
-        Line::from(time).render(Rect { x, width, ..area }.intersection(area), buffer);
+        let who = Line::from(self.who(side));
+        let width = (time.width() as u16).min(upper.width);
+        // A long name keeps its line; the clock goes below.
+        let beside = who.width() + 1 + time.width() <= usize::from(upper.width);
+        who.render(upper, buffer);
+        self.taken(side).render(lower, buffer);
+        let area = if beside { upper } else { lower };
+        let x = area.right() - width;
+        Line::from(time).render(Rect { x, width, ..area }, buffer);
     }
 
     /// What this side has taken, most valuable first, and by how much it leads.
