@@ -131,7 +131,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (sender, events) = Events::new();
     let means = || Means { on_change: Some(sender.on_change()), ..Means::default() };
     let room = open(args, means())?;
-    if !args.plain && std::io::stdout().is_terminal() && room.has_person() {
+    let on_screen = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    if on_screen && !args.plain && room.has_person() {
         return screen(room, &sender, events, means);
     }
     Plain::new(room, &sender, events, Duration::from_secs_f64(args.delay), args.moves).run(means)
