@@ -182,7 +182,13 @@ fn open(args: &Args, means: Means) -> anyhow::Result<Room> {
 }
 
 fn latest(store: &Store) -> anyhow::Result<GameId> {
-    let filter = Filter { unfinished: true, begun: true, limit: Some(1), ..Filter::default() };
+    let filter = Filter {
+        unfinished: true,
+        begun: true,
+        played_here: true,
+        limit: Some(1),
+        ..Filter::default()
+    };
     let games = store.list(&filter)?;
     let latest = games.first().context("there is no unfinished game to go on with")?;
     Ok(latest.id)
