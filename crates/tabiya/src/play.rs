@@ -1,6 +1,7 @@
 mod events;
 mod plain;
 mod room;
+mod screen;
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -16,6 +17,7 @@ use tabiya_store::{Filter, GameId, Store};
 use self::events::Events;
 use self::plain::Plain;
 pub(crate) use self::room::Room;
+pub(crate) use self::screen::{Look, show};
 
 /// Type a move (e4, e2e4, e2 -> e4, O-O, e8=Q), a square to see where its piece may go, or "help".
 ///
@@ -108,6 +110,9 @@ pub(crate) struct Args {
     /// Do not keep the game.
     #[arg(long, conflicts_with = "resume")]
     no_keep: bool,
+
+    #[command(flatten)]
+    look: Look,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -127,24 +132,23 @@ fn seconds(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "seconds are a number from 0 to 3600".to_owned())
 }
 
+/// How long each move of a game between computers is looked at, if nothing else is said.
+const WATCH: Duration = Duration::from_millis(700);
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    if terminal && !args.plain && args.moves.is_none() {
+        let room = open(args, Means::default())?;
+        let delay = match args.delay {
+            0.0 if !room.has_person() => WATCH,
+            seconds => Duration::from_secs_f64(seconds),
+        };
+        return show(room, args.look, delay);
+    }
     let (sender, events) = Events::new();
     let means = || Means { on_change: Some(sender.on_change()), ..Means::default() };
     let room = open(args, means())?;
-    if !args.plain && std::io::stdout().is_terminal() && room.has_person() {
-        return screen(room, &sender, events, means);
-    }
     Plain::new(room, &sender, events, Duration::from_secs_f64(args.delay), args.moves).run(means)
-}
-
-/// The table where there is a whole screen to show it on.
-fn screen(
-    room: Room,
-    sender: &events::Sender,
-    events: Events,
-    means: impl Fn() -> Means,
-) -> anyhow::Result<()> {
-    Plain::new(room, sender, events, Duration::ZERO, None).run(means)
 }
 
 /// The game that the command line asks for.
@@ -199,7 +203,7 @@ impl Args {
     }
 
     fn seed(&self) -> u64 {
-        self.seed.unwrap_or_else(|| RandomState::new().hash_one("tabiya"))
+        self.seed.unwrap_or_else(any_seed)
     }
 
     fn start(&self) -> anyhow::Result<Start> {
@@ -213,26 +217,10 @@ impl Args {
         Ok(match (&self.board, self.chess960) {
             (Some(file), _) => Start::bishops(&text_of(file)?).with_context(|| name_of(file))?,
             (None, Some(number)) => Start::chess960(number)?,
-            (None, None) if !is_chess => self.new_board()?,
+            (None, None) if !is_chess => new_board(self.size.unwrap_or(8), self.seed())?,
             (None, None) if self.fen.is_empty() => Start::standard(),
             (None, None) => Start::fen(&self.fen.join(" "))?,
         })
-    }
-
-    /// An even board, with as many bishops as rows, less two, or half a dozen if there are many rows.
-    fn new_board(&self) -> anyhow::Result<Start> {
-        let rows = self.size.unwrap_or(8);
-        let size = Size::new(rows)
-            .with_context(|| format!("there is no board of size {rows}: sizes are 3 to 26"))?;
-        let bishops = usize::from(rows).saturating_sub(2).clamp(1, 6);
-        let recipe = Recipe {
-            size,
-            white_bishops: bishops,
-            black_bishops: bishops,
-            mate: None,
-            seed: self.seed(),
-        };
-        Ok(Start::bishops(&recipe.compose()?.plain())?)
     }
 
     fn players(&self, kind: Kind) -> anyhow::Result<[Player; 2]> {
@@ -252,6 +240,20 @@ impl Args {
         };
         Ok([white, black])
     }
+}
+
+/// A seed that nobody has chosen.
+pub(crate) fn any_seed() -> u64 {
+    RandomState::new().hash_one("tabiya")
+}
+
+/// An even board, with as many bishops as rows, less two, or half a dozen if there are many rows.
+pub(crate) fn new_board(rows: u8, seed: u64) -> anyhow::Result<Start> {
+    let size = Size::new(rows)
+        .with_context(|| format!("there is no board of size {rows}: sizes are 3 to 26"))?;
+    let bishops = usize::from(rows).saturating_sub(2).clamp(1, 6);
+    let recipe = Recipe { size, white_bishops: bishops, black_bishops: bishops, mate: None, seed };
+    Ok(Start::bishops(&recipe.compose()?.plain())?)
 }
 
 fn text_of(file: &Path) -> anyhow::Result<String> {

@@ -1,12 +1,18 @@
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use anyhow::Context;
+use tabiya_play::{Means, Past, Player, Setup, Start};
 use tabiya_puzzle::{
-    Board, Disk, Files, Level, Player, Position, ReadError, Recipe, SaveError, Side, Size, Solver,
-    Streams, Verdict, converse,
+    Board, Disk, Files, Level, Position, ReadError, Recipe, SaveError, Side, Size, Solver, Streams,
+    Verdict, converse,
 };
+use tabiya_store::Store;
+
+use crate::play::{self, Look};
 
 /// Chess with bishops and kings only: each side has one king and any number of bishops. You play White
 /// and type moves like b5c4 or a1z26; the computer plays Black. QUIT instead of a move saves the game to a
@@ -26,6 +32,7 @@ use tabiya_puzzle::{
   tabiya puzzle                                   asks for a file
   tabiya puzzle board.txt                         plays from that file
   tabiya puzzle board.txt --level 2               against a weaker computer
+  tabiya puzzle board.txt --tui                   on a whole screen
   tabiya puzzle solve board.txt --moves 4         the shortest mate
   tabiya puzzle new --size 8 --white-bishops 4 --black-bishops 3 --mate 2 > new.txt"
 )]
@@ -40,6 +47,13 @@ pub(crate) struct Args {
     /// Make the weaker levels play the same game again.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+
+    /// Play on a whole screen instead; without a file, on a new 8×8 board.
+    #[arg(long)]
+    tui: bool,
+
+    #[command(flatten)]
+    look: Look,
 
     #[command(subcommand)]
     command: Option<Command>,
@@ -122,15 +136,34 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Some(Command::Solve(args)) => solve(args),
         Some(Command::New(args)) => new(args),
+        None if args.tui => show(args),
         None => talk(args),
     }
 }
 
 fn talk(args: &Args) -> anyhow::Result<()> {
     let mut console = Streams::new(std::io::stdin().lock(), std::io::stdout().lock());
-    let mut computer = Player::new(args.level, seed(args.seed));
+    let mut computer = tabiya_puzzle::Player::new(args.level, seed(args.seed));
     let mut files = Told { tell: args.file.is_some() };
     Ok(converse(&mut console, &mut files, &mut computer, args.file.as_deref())?)
+}
+
+/// The game on a whole screen. It is kept like any other.
+fn show(args: &Args) -> anyhow::Result<()> {
+    anyhow::ensure!(std::io::stdout().is_terminal(), "--tui needs a terminal");
+    let seed = seed(args.seed);
+    let start = match &args.file {
+        Some(file) => {
+            let text = Board::read(Path::new(file))?.plain();
+            Start::bishops(&text).with_context(|| file.clone())?
+        }
+        None => play::new_board(8, seed)?,
+    };
+    let players = [Player::HUMAN, format!("tabiya:{}", args.level).parse()?];
+    let setup = Setup { players, seed, ..Setup::new(start) };
+    let store = Store::open(&tabiya_store::folder(None)?)?;
+    let room = play::Room::begin(Some(store), setup, &Past::default(), Means::default())?;
+    play::show(room, args.look, Duration::ZERO)
 }
 
 /// The disk, but if the file of the command line is no good, the reason is told. (The dialogue has its

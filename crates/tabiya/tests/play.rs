@@ -362,8 +362,11 @@ fn an_engine_that_fails_is_told() {
 
 #[test]
 fn time_runs_out() {
-    let args = ["play", "--plain", "--black", "human", "--time", "0.01+0"];
     let house = House::new();
+    let args = ["play", "--plain", "--black", "human", "--time", "90+30"];
+    assert!(house.say(&args, "e4\nclock\n").contains("White 90:"));
+    assert!(house.people("clock\n").contains("This game has no clocks.\n"));
+    let args = ["play", "--plain", "--black", "human", "--time", "0.01+0"];
     let mut child = house.command(&args).spawn().unwrap();
     let input = child.stdin.take().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());

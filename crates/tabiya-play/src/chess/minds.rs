@@ -111,17 +111,21 @@ fn engine_work(
     chess960: bool,
 ) -> Work {
     Box::new(move |stop| {
-        let mut mind = mind.lock().unwrap_or_else(PoisonError::into_inner);
-        let engine = mind.engine.get_or_insert_with(|| Engine::new(Settings::default()));
-        engine.set(Settings {
+        let settings = Settings {
+            // A level brings a table of its own.
+            hash_megabytes: if level.is_some() { 1 } else { Settings::default().hash_megabytes },
             level: level.map(|(level, _)| level),
             seed: level.map_or(0, |(_, seed)| seed),
             ..Settings::default()
-        });
-        if limits.clocks.is_none() {
-            // The move shall depend on the game alone, not on what was asked before.
-            engine.clear();
-        }
+        };
+        // With a clock it remembers, to play better. Without, the move shall depend on the game alone, not on
+        // what was asked before, and a house full of games shall not be full of memories.
+        let mut mind = mind.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fresh = None;
+        let engine = match limits.clocks {
+            Some(_) => mind.engine.get_or_insert_with(|| Engine::new(settings)),
+            None => fresh.insert(Engine::new(settings)),
+        };
         let stopper = Stopper::default();
         let ours = stopper.clone();
         stop.then(move || ours.stop());

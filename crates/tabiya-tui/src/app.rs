@@ -1,0 +1,505 @@
+//! What the screen knows and what it makes of what people do. No terminal is needed here: intents come in,
+//! actions go out, and whoever runs the screen tells the table and the desk.
+
+use ratatui::layout::Rect;
+use tabiya_play::{Place, Refusal, Request, Shape, Side, Target, View};
+
+use crate::board::Hand;
+use crate::command::{Command, begins_a_move};
+use crate::desk::{KeptGame, Question};
+use crate::input::Intent;
+use crate::layout::{Frame, Wants, arrange};
+use crate::overlay::Overlay;
+use crate::theme::{Depth, Theme, ThemeName};
+use crate::typed;
+
+/// What is to be done at the table or at the desk.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Nothing.
+    None,
+    /// Play what was typed.
+    Submit(String),
+    /// Play a move made on the board.
+    Go {
+        /// From where.
+        from: Place,
+        /// To where.
+        to: Place,
+        /// What a pawn becomes.
+        becomes: Option<Shape>,
+    },
+    /// Ask something of the table.
+    Ask(Request),
+    /// Ask the desk what is to be decided before a new game.
+    Questions,
+    /// Start a new game with these answers.
+    Begin(Vec<usize>),
+    /// Ask the desk which games are kept.
+    Games,
+    /// Take up a kept game again.
+    Open(String),
+    /// Ask the desk for a good name for a file.
+    FileName,
+    /// Write the game to a file.
+    Save(String),
+    /// Start from a file.
+    Load(String),
+    /// Stop for a while.
+    Suspend,
+    /// Leave.
+    Quit,
+}
+
+/// The screen: a view of the game, and what a person is about to do.
+pub struct App {
+    pub(crate) view: View,
+    pub(crate) window: Rect,
+    pub(crate) frame: Frame,
+    pub(crate) theme: Theme,
+    pub(crate) overlay: Option<Overlay>,
+    /// What is being typed.
+    pub(crate) input: String,
+    /// Whether what was typed has been refused: typing begins anew.
+    stale: bool,
+    /// An answer to the last thing that was asked, and whether it is a refusal.
+    pub(crate) message: Option<(String, bool)>,
+    /// Where the keyboard is; nowhere until it is used.
+    pub(crate) cursor: Option<Place>,
+    pub(crate) picked: Option<Place>,
+    /// Where the mouse went down on a piece, and whether that piece was already picked.
+    pub(crate) drag: Option<(Place, bool)>,
+    /// Whether there is an evaluation bar.
+    pub(crate) bar: bool,
+    /// How many lines the list of moves is scrolled up from its end.
+    pub(crate) back: usize,
+    zoom: i16,
+    pub(crate) scroll: (u8, u8),
+    /// Counts up while somebody thinks.
+    pub(crate) spin: usize,
+}
+
+impl App {
+    /// A screen of that size for a game.
+    pub fn new(view: View, size: (u16, u16), theme: ThemeName, depth: Depth, ascii: bool) -> App {
+        let window = Rect::new(0, 0, size.0, size.1);
+        let theme = Theme::new(theme, depth, ascii);
+        let bar = view.opinion.is_some();
+        let wants = Wants { bar, halves: theme.halves(), zoom: 0, scroll: (0, 0) };
+        let frame = arrange(window, &view, wants);
+        let mut app = App {
+            view,
+            window,
+            frame,
+            theme,
+            overlay: None,
+            input: String::new(),
+            stale: false,
+            message: None,
+            cursor: None,
+            picked: None,
+            drag: None,
+            bar,
+            back: 0,
+            zoom: 0,
+            scroll: (0, 0),
+            spin: 0,
+        };
+        app.begin();
+        app
+    }
+
+    /// Shows another game.
+    pub fn sit(&mut self, view: View) {
+        self.view = view;
+        self.bar = self.view.opinion.is_some();
+        (self.overlay, self.picked, self.drag, self.cursor) = (None, None, None, None);
+        (self.back, self.zoom) = (0, 0);
+        self.input.clear();
+        self.begin();
+    }
+
+    /// Begins with the side of the person in sight.
+    fn begin(&mut self) {
+        self.scroll = (0, self.view.rows);
+        self.rearrange();
+        if let Some((_, to)) = self.view.last {
+            self.reveal(to);
+        }
+    }
+
+    /// Shows what has changed at the table. True if there is anything new.
+    pub fn show(&mut self, view: View) -> bool {
+        if view == self.view {
+            return false;
+        }
+        let moved = view.moves.len() != self.view.moves.len() || view.last != self.view.last;
+        let reshaped = view.bottom != self.view.bottom;
+        self.view = view;
+        if moved {
+            // What was said about the former position is old news.
+            (self.picked, self.drag, self.message) = (None, None, None);
+            self.back = 0;
+            if matches!(self.overlay, Some(Overlay::Promotion { .. } | Overlay::Confirm { .. })) {
+                self.overlay = None;
+            }
+            if let Some((from, to)) = self.view.last {
+                self.reveal(from);
+                self.reveal(to);
+            }
+        }
+        if reshaped {
+            let grid = self.frame.grid;
+            self.scroll = (grid.columns - grid.wide - grid.left, grid.rows - grid.high - grid.top);
+            self.rearrange();
+        }
+        true
+    }
+
+    /// Shows the answer of the table or the desk.
+    pub fn told(&mut self, answer: Result<String, Refusal>) {
+        match answer {
+            Ok(text) => {
+                self.input.clear();
+                self.message = (!text.is_empty()).then_some((text, false));
+            }
+            Err(Refusal(text)) => {
+                self.stale = !self.input.is_empty();
+                self.message = Some((text, true));
+            }
+        }
+    }
+
+    /// Puts the questions of a new game.
+    pub fn ask_new(&mut self, questions: Vec<Question>) {
+        let at = questions.len();
+        self.overlay = Some(Overlay::New { questions, at });
+    }
+
+    /// Offers kept games.
+    pub fn offer(&mut self, games: Vec<KeptGame>) {
+        self.overlay = Some(Overlay::Open { games, at: 0 });
+    }
+
+    /// Asks where to save.
+    pub fn ask_file(&mut self, name: String) {
+        self.overlay = Some(Overlay::File { save: true, text: name });
+    }
+
+    /// Whether something moves by itself: clocks, or a sign that somebody thinks.
+    pub fn is_live(&self) -> bool {
+        self.view.seats.iter().any(|seat| seat.ticking || seat.thinking)
+    }
+
+    /// Time has passed.
+    pub fn tick(&mut self) {
+        self.spin = self.spin.wrapping_add(1);
+    }
+
+    /// What is in the hand of the person: the picked piece, or the one that is being typed.
+    pub(crate) fn hand(&self) -> Hand {
+        let cursor = self.cursor;
+        if let Some(from) = self.picked {
+            let targets = self.targets(from).iter().map(|to| (to.at, to.takes)).collect();
+            return Hand { cursor, picked: Some(from), targets };
+        }
+        let (picked, targets) =
+            if self.stale { Default::default() } else { typed::preview(&self.view, &self.input) };
+        Hand { cursor, picked, targets }
+    }
+
+    pub(crate) fn targets(&self, from: Place) -> &[Target] {
+        self.view.reach.iter().find(|reach| reach.from == from).map_or(&[], |reach| &reach.to)
+    }
+
+    /// Whether a person is to move now.
+    pub(crate) fn persons_turn(&self) -> bool {
+        self.view.end.is_none() && self.view.seats[self.view.turn as usize].person
+    }
+
+    pub(crate) fn rearrange(&mut self) {
+        let wants = Wants {
+            bar: self.bar,
+            halves: self.theme.halves(),
+            zoom: self.zoom,
+            scroll: self.scroll,
+        };
+        self.frame = arrange(self.window, &self.view, wants);
+        self.scroll = (self.frame.grid.left, self.frame.grid.top);
+    }
+
+    /// Scrolls no further than needed to have a square in sight.
+    pub(crate) fn reveal(&mut self, place: Place) {
+        let grid = self.frame.grid;
+        let (x, y) = grid.spot(place);
+        let near = |first: u8, shown: u8, at: u8| first.min(at).max((at + 1).saturating_sub(shown));
+        self.scroll = (near(grid.left, grid.wide, x), near(grid.top, grid.high, y));
+        self.rearrange();
+    }
+
+    /// What to do about what a person did.
+    pub fn handle(&mut self, intent: Intent) -> Action {
+        if let Intent::Resize(width, height) = intent {
+            self.window = Rect::new(0, 0, width, height);
+            self.rearrange();
+            if let Some(place) = self.cursor {
+                self.reveal(place);
+            }
+            return Action::None;
+        }
+        if intent == Intent::Suspend {
+            return Action::Suspend;
+        }
+        if self.overlay.is_some() {
+            return self.handle_over(intent);
+        }
+        match intent {
+            Intent::Type(letter) => return self.typed(letter),
+            Intent::Paste(text) => {
+                self.input =
+                    text.lines().next().unwrap_or_default().trim().chars().take(40).collect();
+                self.stale = false;
+            }
+            Intent::Command(command) => return self.command(command),
+            Intent::Move(right, down) => self.move_cursor(right, down),
+            Intent::Accept => return self.accept(),
+            Intent::Cancel => self.cancel(),
+            Intent::Erase => {
+                self.stale = false;
+                self.input.pop();
+            }
+            Intent::Page(by) => self.scroll_moves(by, self.page()),
+            Intent::Press(x, y) => return self.press(x, y),
+            Intent::Drag(x, y) => self.drag(x, y),
+            Intent::Release(x, y) => return self.release(x, y),
+            Intent::Wheel(x, y, by) => self.wheel(x, y, by),
+            Intent::Resize(..) | Intent::Suspend => {}
+        }
+        Action::None
+    }
+
+    fn typed(&mut self, letter: char) -> Action {
+        if self.input.is_empty() {
+            match letter {
+                ' ' | ':' => {
+                    self.overlay = Some(Overlay::Menu { at: 0 });
+                    return Action::None;
+                }
+                '+' | '-' => {
+                    self.zoom(if letter == '+' { 1 } else { -1 });
+                    return Action::None;
+                }
+                _ => {}
+            }
+            if let Some(command) =
+                Command::of(letter).filter(|_| !begins_a_move(&self.view, letter))
+            {
+                return self.command(command);
+            }
+        }
+        if self.stale {
+            self.input.clear();
+            self.stale = false;
+        }
+        if !letter.is_control() && self.input.chars().count() < 40 {
+            self.input.push(letter);
+            self.message = None;
+        }
+        Action::None
+    }
+
+    fn zoom(&mut self, by: i16) {
+        let step = self.frame.grid.step;
+        self.zoom += by;
+        self.rearrange();
+        if self.frame.grid.step == step {
+            self.zoom -= by;
+            self.rearrange();
+        }
+        if let Some(place) = self.cursor.or(self.view.last.map(|(_, to)| to)) {
+            self.reveal(place);
+        }
+    }
+
+    pub(crate) fn command(&mut self, command: Command) -> Action {
+        self.message = None;
+        match command {
+            Command::TakeBack => Action::Ask(Request::TakeBack),
+            Command::TakeBackOne => Action::Ask(Request::TakeBackOne),
+            Command::Redo => Action::Ask(Request::Redo),
+            Command::Hint => Action::Ask(Request::Hint),
+            Command::Flip => Action::Ask(Request::Flip),
+            Command::Threats => Action::Ask(Request::Threats),
+            Command::MoveNow => Action::Ask(Request::MoveNow),
+            Command::Opinion => Action::Ask(Request::Opinion),
+            Command::Draw => Action::Ask(self.draw_request()),
+            Command::Resign if self.view.end.is_some() => {
+                self.told(Err(Refusal("The game is over.".into())));
+                Action::None
+            }
+            Command::Resign => {
+                self.overlay = Some(Overlay::Confirm {
+                    question: "Resign this game?".into(),
+                    action: Action::Ask(Request::Resign),
+                    // On "no".
+                    at: 1,
+                });
+                Action::None
+            }
+            Command::New => Action::Questions,
+            Command::Save => Action::FileName,
+            Command::Load => Action::Games,
+            Command::Theme => {
+                self.theme = self.theme.next();
+                self.rearrange();
+                self.message = Some((format!("Theme: {}", self.theme.name), false));
+                Action::None
+            }
+            Command::Help => {
+                self.overlay = Some(Overlay::Help { at: 0 });
+                Action::None
+            }
+            Command::Quit => Action::Quit,
+        }
+    }
+
+    /// Accepts what the other side has offered, claims what is due, or else offers.
+    fn draw_request(&self) -> Request {
+        let to_a_person = self.view.draw.offered.is_some_and(|side| {
+            let other = if side == Side::White { Side::Black } else { Side::White };
+            self.view.seats[other as usize].person
+        });
+        match () {
+            () if to_a_person => Request::AcceptDraw,
+            () if self.view.draw.claim.is_some() => Request::ClaimDraw,
+            () => Request::OfferDraw,
+        }
+    }
+
+    /// The bar comes when the table has agreed to have an opinion.
+    pub(crate) fn toggle_bar(&mut self) {
+        self.bar = !self.bar;
+        self.rearrange();
+    }
+
+    fn move_cursor(&mut self, right: i8, down: i8) {
+        let grid = self.frame.grid;
+        let Some(cursor) = self.cursor else {
+            let home = self.picked.or_else(|| self.view.reach.first().map(|reach| reach.from));
+            let middle = Place { column: self.view.columns / 2, row: self.view.rows / 2 };
+            let place = home.unwrap_or(middle);
+            self.cursor = Some(place);
+            return self.reveal(place);
+        };
+        let (x, y) = grid.spot(cursor);
+        let x = x.saturating_add_signed(right).min(grid.columns - 1);
+        let y = y.saturating_add_signed(down).min(grid.rows - 1);
+        // `place` counts from what is shown.
+        let whole = crate::layout::Grid { left: 0, top: 0, ..grid };
+        let place = whole.place(x, y);
+        self.cursor = Some(place);
+        self.reveal(place);
+    }
+
+    fn cancel(&mut self) {
+        if !self.input.is_empty() {
+            self.input.clear();
+            self.stale = false;
+        } else if self.picked.is_some() {
+            self.picked = None;
+        } else {
+            self.cursor = None;
+        }
+        self.message = None;
+        self.drag = None;
+    }
+
+    fn accept(&mut self) -> Action {
+        if self.input.is_empty() {
+            return match self.cursor {
+                Some(place) => self.touch(place),
+                None => Action::None,
+            };
+        }
+        let text = self.input.trim().to_owned();
+        if let Ok(place) = text.parse::<Place>() {
+            let aimed = self.picked.is_some_and(|from| self.aims(from, place));
+            if aimed || !self.targets(place).is_empty() {
+                self.input.clear();
+                return self.touch(place);
+            }
+        }
+        if let Some((from, to)) = typed::squares(&text)
+            && self.targets(from).iter().any(|target| target.at == to)
+        {
+            return self.go(from, to);
+        }
+        Action::Submit(text)
+    }
+
+    pub(crate) fn aims(&self, from: Place, to: Place) -> bool {
+        self.targets(from).iter().any(|target| target.at == to)
+    }
+
+    /// A square was clicked, or Enter pressed on it: a piece is picked, or the picked piece goes there.
+    pub(crate) fn touch(&mut self, place: Place) -> Action {
+        self.message = None;
+        let Some(from) = self.picked else {
+            self.pick(place);
+            return Action::None;
+        };
+        if from == place {
+            self.picked = None;
+        } else if self.aims(from, place) {
+            return self.go(from, place);
+        } else if self.owns(place) {
+            self.pick(place);
+        } else {
+            // The table knows why not.
+            return self.go(from, place);
+        }
+        Action::None
+    }
+
+    /// Whether a person may pick up what stands there.
+    pub(crate) fn owns(&self, place: Place) -> bool {
+        self.persons_turn()
+            && self.view.men.iter().any(|man| man.at == place && man.side == self.view.turn)
+    }
+
+    pub(crate) fn pick(&mut self, place: Place) {
+        self.picked = None;
+        if self.owns(place) {
+            self.picked = Some(place);
+            if self.targets(place).is_empty() {
+                self.message = Some(("This piece has no legal move.".into(), true));
+            }
+        } else if self.view.end.is_none() && !self.persons_turn() {
+            self.message = Some(("It is not your turn yet.".into(), true));
+        }
+    }
+
+    pub(crate) fn go(&mut self, from: Place, to: Place) -> Action {
+        self.picked = None;
+        let target = self.targets(from).iter().find(|target| target.at == to);
+        match target.map(|target| target.becomes.clone()).filter(|choices| !choices.is_empty()) {
+            Some(choices) => {
+                self.overlay = Some(Overlay::Promotion { from, to, choices, at: 0 });
+                Action::None
+            }
+            None => Action::Go { from, to, becomes: None },
+        }
+    }
+
+    fn page(&self) -> usize {
+        self.frame.panel.map_or(1, |panel| usize::from(panel.height.saturating_sub(8)).max(1))
+    }
+
+    pub(crate) fn scroll_moves(&mut self, by: i8, lines: usize) {
+        let most = self.view.moves.len().div_ceil(2).saturating_sub(self.page());
+        self.back = match by {
+            ..0 => (self.back + lines).min(most),
+            _ => self.back.saturating_sub(lines),
+        };
+    }
+}

@@ -1,0 +1,176 @@
+//! What can be asked for with a key: one list for the menu, the footer, the help and the keyboard.
+
+use tabiya_play::{Kind, View};
+
+/// Something to ask for besides a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Take back until it is a person's turn again.
+    TakeBack,
+    /// Take back one half-move.
+    TakeBackOne,
+    /// Play again what was taken back.
+    Redo,
+    /// Point out a good move.
+    Hint,
+    /// Turn the board round.
+    Flip,
+    /// Point out what could be taken.
+    Threats,
+    /// Show the evaluation bar.
+    Opinion,
+    /// Have the computer move at once.
+    MoveNow,
+    /// Offer, accept or claim a draw.
+    Draw,
+    /// Resign.
+    Resign,
+    /// Start another game.
+    New,
+    /// Write the game to a file.
+    Save,
+    /// Open a kept game, or a file.
+    Load,
+    /// Change the look.
+    Theme,
+    /// Say what all the keys do.
+    Help,
+    /// Leave; the game is kept.
+    Quit,
+}
+
+use Command::*;
+
+impl Command {
+    /// All of them, in the order of the menu.
+    pub const ALL: [Command; 16] = [
+        TakeBack,
+        TakeBackOne,
+        Redo,
+        Hint,
+        MoveNow,
+        Draw,
+        Resign,
+        New,
+        Save,
+        Load,
+        Flip,
+        Threats,
+        Opinion,
+        Theme,
+        Help,
+        Quit,
+    ];
+
+    /// Its key.
+    pub fn letter(self) -> char {
+        match self {
+            TakeBack => 'u',
+            TakeBackOne => 'U',
+            Redo => 'r',
+            Hint => 'h',
+            Flip => 'f',
+            Threats => 't',
+            Opinion => 'e',
+            MoveNow => 'm',
+            Draw => 'd',
+            Resign => 'R',
+            New => 'n',
+            Save => 's',
+            Load => 'l',
+            Theme => 'T',
+            Help => '?',
+            Quit => 'q',
+        }
+    }
+
+    /// What it does, for the menu.
+    pub fn text(self) -> &'static str {
+        match self {
+            TakeBack => "take back",
+            TakeBackOne => "take back one half-move",
+            Redo => "play it again",
+            Hint => "hint",
+            Flip => "turn the board",
+            Threats => "show threats",
+            Opinion => "evaluation bar",
+            MoveNow => "computer, move now",
+            Draw => "draw: offer, accept, claim",
+            Resign => "resign",
+            New => "new game",
+            Save => "save to a file",
+            Load => "open a game",
+            Theme => "change the look",
+            Help => "help",
+            Quit => "quit (the game is kept)",
+        }
+    }
+
+    /// The same in a word or two, for the footer.
+    pub fn short(self) -> &'static str {
+        match self {
+            TakeBack => "take back",
+            TakeBackOne => "one back",
+            Redo => "redo",
+            Hint => "hint",
+            Flip => "flip",
+            Threats => "threats",
+            Opinion => "evaluation",
+            MoveNow => "move now",
+            Draw => "draw",
+            Resign => "resign",
+            New => "new game",
+            Save => "save",
+            Load => "open",
+            Theme => "theme",
+            Help => "help",
+            Quit => "quit",
+        }
+    }
+
+    /// The command of a key.
+    pub fn of(letter: char) -> Option<Command> {
+        Command::ALL.into_iter().find(|command| command.letter() == letter)
+    }
+
+    /// Whether the key alone is enough: no move of this game begins with it.
+    ///
+    /// In chess `u` takes back, but `h` may be the h-pawn, and `R` the rook: there the menu comes first.
+    pub fn direct(self, view: &View) -> bool {
+        !begins_a_move(view, self.letter())
+    }
+}
+
+/// Whether a move may begin with this character.
+pub(crate) fn begins_a_move(view: &View, letter: char) -> bool {
+    let columns = 'a'..char::from(b'a' + view.columns.min(26));
+    let pieces = match view.kind {
+        Kind::Chess => "KQRBNPO0",
+        Kind::Bishops => "KB",
+    };
+    columns.contains(&letter) || pieces.contains(letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{bishops, chess};
+
+    #[test]
+    fn every_command_has_a_key_of_its_own() {
+        for command in Command::ALL {
+            assert_eq!(Command::of(command.letter()), Some(command));
+        }
+    }
+
+    #[test]
+    fn keys_that_may_begin_a_move_need_the_menu() {
+        let needs = |view: &View| -> String {
+            Command::ALL.iter().filter(|c| !c.direct(view)).map(|c| c.letter()).collect()
+        };
+        assert_eq!(needs(&chess()), "hdRfe");
+        assert_eq!(needs(&bishops(3)), "");
+        assert_eq!(needs(&bishops(8)), "hdfe");
+        assert_eq!(needs(&bishops(26)), "urhmdnslfteq");
+    }
+}

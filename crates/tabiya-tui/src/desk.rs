@@ -1,0 +1,79 @@
+use tabiya_play::{Refusal, Table};
+
+/// Something to decide before a new game: who plays, how long, what.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// What is asked: "White", "Clock".
+    pub label: String,
+    /// The answers to choose from; there is at least one.
+    pub choices: Vec<String>,
+    /// The answer to begin with.
+    pub chosen: usize,
+}
+
+/// A game that was kept and can be taken up again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptGame {
+    /// What the desk calls it.
+    pub id: String,
+    /// One line for a person: "You – Tabiya, level 1200, move 14, yesterday".
+    pub text: String,
+}
+
+/// What the program offers beside the game on the table: other games, and files.
+///
+/// Everything has an answer that says why not, so a program may offer as little as it likes.
+///
+/// ```
+/// use tabiya_play::{Refusal, Table};
+/// use tabiya_tui::{Desk, KeptGame, Question};
+///
+/// /// A desk for a program that has one game only.
+/// struct Bare;
+///
+/// impl Desk for Bare {
+///     fn questions(&mut self) -> Vec<Question> {
+///         Vec::new()
+///     }
+///     fn begin(&mut self, _: &[usize]) -> Result<Box<dyn Table>, Refusal> {
+///         Err(Refusal("There is only this game.".into()))
+///     }
+///     fn kept(&mut self) -> Result<Vec<KeptGame>, Refusal> {
+///         Ok(Vec::new())
+///     }
+///     fn open(&mut self, _: &str) -> Result<Box<dyn Table>, Refusal> {
+///         Err(Refusal("There is only this game.".into()))
+///     }
+///     fn file_name(&self, _: &dyn Table) -> String {
+///         "game.pgn".into()
+///     }
+///     fn save(&mut self, _: &str, _: &dyn Table) -> Result<String, Refusal> {
+///         Err(Refusal("Games cannot be saved here.".into()))
+///     }
+///     fn load(&mut self, _: &str) -> Result<Box<dyn Table>, Refusal> {
+///         Err(Refusal("Games cannot be loaded here.".into()))
+///     }
+/// }
+/// ```
+pub trait Desk {
+    /// What to decide before a new game; nothing if there is nothing to decide.
+    fn questions(&mut self) -> Vec<Question>;
+
+    /// Starts a new game; one answer for each question, as its place in the list of choices.
+    fn begin(&mut self, answers: &[usize]) -> Result<Box<dyn Table>, Refusal>;
+
+    /// The games that can be taken up again, latest first.
+    fn kept(&mut self) -> Result<Vec<KeptGame>, Refusal>;
+
+    /// Takes up a game again.
+    fn open(&mut self, id: &str) -> Result<Box<dyn Table>, Refusal>;
+
+    /// A good name for a file with this game.
+    fn file_name(&self, table: &dyn Table) -> String;
+
+    /// Writes the game to a file; the text says what was done.
+    fn save(&mut self, file: &str, table: &dyn Table) -> Result<String, Refusal>;
+
+    /// Starts from a file.
+    fn load(&mut self, file: &str) -> Result<Box<dyn Table>, Refusal>;
+}

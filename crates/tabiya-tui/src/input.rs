@@ -1,0 +1,134 @@
+//! Keys and mouse, as what they mean: the rest of the crate never sees an escape sequence.
+
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+
+use crate::command::Command;
+
+/// What a person did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Intent {
+    /// A character was typed.
+    Type(char),
+    /// Text was pasted.
+    Paste(String),
+    /// A command was given with its own key, whatever is being typed.
+    Command(Command),
+    /// To the right and down, by arrow keys.
+    Move(i8, i8),
+    /// Enter.
+    Accept,
+    /// Escape.
+    Cancel,
+    /// Backspace.
+    Erase,
+    /// The moves one page up or down.
+    Page(i8),
+    /// The mouse button went down on a cell.
+    Press(u16, u16),
+    /// The mouse moved with the button held.
+    Drag(u16, u16),
+    /// The mouse button went up.
+    Release(u16, u16),
+    /// The wheel turned over a cell: up (-1) or down (1).
+    Wheel(u16, u16, i8),
+    /// The window has another size.
+    Resize(u16, u16),
+    /// Stop for a while, back to the shell.
+    Suspend,
+}
+
+/// What an event of the terminal means; nothing if it means nothing here.
+///
+/// ```
+/// use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+/// use tabiya_tui::{Intent, intent};
+///
+/// let key = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
+/// assert_eq!(intent(&Event::Key(key)), Some(Intent::Accept));
+/// ```
+pub fn intent(event: &Event) -> Option<Intent> {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => of_key(*key),
+        Event::Mouse(mouse) => of_mouse(*mouse),
+        Event::Paste(text) => Some(Intent::Paste(text.clone())),
+        Event::Resize(width, height) => Some(Intent::Resize(*width, *height)),
+        _ => None,
+    }
+}
+
+fn of_key(key: KeyEvent) -> Option<Intent> {
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    let alt = key.modifiers.contains(KeyModifiers::ALT);
+    Some(match key.code {
+        KeyCode::Char(letter) if control && !alt => return of_control(letter),
+        KeyCode::Char(letter) if alt && !control => Intent::Command(Command::of(letter)?),
+        KeyCode::Char(letter) => Intent::Type(letter),
+        KeyCode::Enter => Intent::Accept,
+        KeyCode::Esc => Intent::Cancel,
+        KeyCode::Backspace | KeyCode::Delete => Intent::Erase,
+        KeyCode::Left => Intent::Move(-1, 0),
+        KeyCode::Right => Intent::Move(1, 0),
+        KeyCode::Up => Intent::Move(0, -1),
+        KeyCode::Down => Intent::Move(0, 1),
+        KeyCode::PageUp => Intent::Page(-1),
+        KeyCode::PageDown => Intent::Page(1),
+        KeyCode::F(1) => Intent::Command(Command::Help),
+        _ => return None,
+    })
+}
+
+/// Control with a letter is its command, apart from what terminals make of some: Control-H is
+/// Backspace, -I Tab, -J and -M Enter.
+fn of_control(letter: char) -> Option<Intent> {
+    Some(match letter.to_ascii_lowercase() {
+        'c' | 'q' => Intent::Command(Command::Quit),
+        'z' => Intent::Suspend,
+        'h' => Intent::Erase,
+        'j' | 'm' => Intent::Accept,
+        letter => Intent::Command(Command::of(letter)?),
+    })
+}
+
+fn of_mouse(mouse: MouseEvent) -> Option<Intent> {
+    let (x, y) = (mouse.column, mouse.row);
+    Some(match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => Intent::Press(x, y),
+        MouseEventKind::Drag(MouseButton::Left) => Intent::Drag(x, y),
+        MouseEventKind::Up(MouseButton::Left) => Intent::Release(x, y),
+        MouseEventKind::Down(MouseButton::Right) => Intent::Cancel,
+        MouseEventKind::ScrollUp => Intent::Wheel(x, y, -1),
+        MouseEventKind::ScrollDown => Intent::Wheel(x, y, 1),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<Intent> {
+        intent(&Event::Key(KeyEvent::new(code, modifiers)))
+    }
+
+    #[test]
+    fn plain_letters_are_typed_and_others_are_commands() {
+        assert_eq!(key(KeyCode::Char('h'), KeyModifiers::NONE), Some(Intent::Type('h')));
+        assert_eq!(key(KeyCode::Char('R'), KeyModifiers::SHIFT), Some(Intent::Type('R')));
+        let hint = Some(Intent::Command(Command::Hint));
+        assert_eq!(key(KeyCode::Char('h'), KeyModifiers::ALT), hint);
+        let flip = Some(Intent::Command(Command::Flip));
+        assert_eq!(key(KeyCode::Char('f'), KeyModifiers::CONTROL), flip);
+    }
+
+    #[test]
+    fn control_keys_that_terminals_have_uses_for_keep_them() {
+        let control = |letter| key(KeyCode::Char(letter), KeyModifiers::CONTROL);
+        assert_eq!(control('h'), Some(Intent::Erase));
+        assert_eq!(control('c'), Some(Intent::Command(Command::Quit)));
+        assert_eq!(control('z'), Some(Intent::Suspend));
+        assert_eq!(control('m'), Some(Intent::Accept));
+        assert_eq!(control('x'), None);
+    }
+}

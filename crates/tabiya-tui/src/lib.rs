@@ -1,0 +1,53 @@
+//! The terminal board: any game that [`tabiya_play`] shows, by mouse, by keys or by typing.
+//!
+//! The screen knows neither rules nor search. It draws a [`View`](tabiya_play::View), passes what people do on to a
+//! [`Table`](tabiya_play::Table), and asks a [`Desk`] for everything beside the game: new games, kept games, files.
+//!
+//! [`run`] takes over the terminal until the person leaves. What happens in between is decided by [`App`], which
+//! needs no terminal: an [`Intent`] goes in, an [`Action`] comes out.
+//!
+//! | file | what |
+//! |---|---|
+//! | `screen.rs`, `signals.rs` | the terminal, taken over and given back; the loop |
+//! | `input.rs`, `typed.rs`, `command.rs` | keys and mouse, half-typed moves, what keys ask for |
+//! | `app.rs`, `mouse.rs`, `dialogue.rs`, `overlay.rs` | what the screen knows; what lies over it |
+//! | `layout.rs` | where everything goes |
+//! | `board.rs`, `pieces.rs` | squares, pieces and marks |
+//! | `panel.rs`, `bar.rs`, `picker.rs`, `help.rs` | everything else there is to see |
+//! | `theme.rs` | colours, down to none |
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod app;
+mod bar;
+mod board;
+mod command;
+mod desk;
+mod dialogue;
+mod draw;
+mod help;
+mod input;
+mod layout;
+mod mouse;
+mod overlay;
+mod panel;
+mod picker;
+mod pieces;
+mod screen;
+mod signals;
+#[cfg(test)]
+mod snapshots;
+#[cfg(test)]
+mod steps;
+#[cfg(test)]
+mod testing;
+mod theme;
+mod typed;
+
+pub use app::{Action, App};
+pub use command::Command;
+pub use desk::{Desk, KeptGame, Question};
+pub use input::{Intent, intent};
+pub use screen::{Options, ScreenError, run};
+pub use theme::{Depth, ParseThemeError, ThemeName};

@@ -1,0 +1,263 @@
+//! Players, clocks, what was taken, and the moves.
+
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+use tabiya_play::{Played, Seat, Side, View};
+
+use crate::pieces;
+use crate::theme::Theme;
+
+/// Everything beside the board, or above and below it.
+pub(crate) struct Panel<'a> {
+    pub(crate) view: &'a View,
+    pub(crate) theme: Theme,
+    /// How far the moves are scrolled back.
+    pub(crate) back: usize,
+    pub(crate) spin: usize,
+}
+
+/// A clock as people read it: `5:00`, `1:02:03`, and tenths when they count.
+pub(crate) fn clock(time: Duration) -> String {
+    let tenths = time.as_millis() / 100;
+    let seconds = tenths / 10;
+    match seconds {
+        0..10 => format!("0:0{seconds}.{}", tenths % 10),
+        10..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        _ => format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60),
+    }
+}
+
+fn other(side: Side) -> Side {
+    if side == Side::White { Side::Black } else { Side::White }
+}
+
+impl Panel<'_> {
+    /// Beside the board: a player, the moves, a player.
+    pub(crate) fn beside(&self, area: Rect, buffer: &mut Buffer) {
+        let line = |y: u16| Rect { y: area.y + y, height: 1, ..area }.intersection(area);
+        let bottom = area.height.saturating_sub(3);
+        let below = self.view.bottom;
+        self.seat(other(below), [line(0), line(1)], buffer);
+        self.rule(line(2), buffer);
+        let list = Rect { y: area.y + 3, height: bottom.saturating_sub(4), ..area };
+        self.list(list.intersection(area), buffer);
+        self.rule(line(bottom.saturating_sub(1)), buffer);
+        self.seat(below, [line(bottom), line(bottom + 1)], buffer);
+    }
+
+    /// Above and below the board, each on a line, and the last moves under them.
+    pub(crate) fn stacked(&self, [above, below, moves]: [Rect; 3], buffer: &mut Buffer) {
+        self.strip(other(self.view.bottom), above, buffer);
+        self.strip(self.view.bottom, below, buffer);
+        self.flow(moves, buffer);
+    }
+
+    fn rule(&self, area: Rect, buffer: &mut Buffer) {
+        let symbol = if self.theme.ascii { "-" } else { "─" };
+        let text = symbol.repeat(usize::from(area.width));
+        Line::styled(text, self.theme.muted()).render(area, buffer);
+    }
+
+    /// Whose turn it is, who it is, whether he thinks.
+    fn who(&self, side: Side) -> Vec<Span<'static>> {
+        let seat = &self.view.seats[side as usize];
+        let to_move = self.view.turn == side && self.view.end.is_none();
+        let arrow = match (to_move, self.theme.ascii) {
+            (true, true) => "> ",
+            (true, false) => "▸ ",
+            (false, _) => "  ",
+        };
+        let sign = match (self.theme.ascii, side) {
+            (true, Side::White) => "W ",
+            (true, Side::Black) => "B ",
+            (false, Side::White) => "○ ",
+            (false, Side::Black) => "● ",
+        };
+        let name = if to_move { self.theme.strong() } else { Style::new() };
+        let mut spans = vec![
+            Span::styled(arrow, self.theme.accent()),
+            Span::raw(sign),
+            Span::styled(seat.name.clone(), name),
+        ];
+        if seat.thinking {
+            spans.push(Span::styled(format!(" {}", self.spinner()), self.theme.accent()));
+        }
+        spans
+    }
+
+    fn spinner(&self) -> char {
+        let frames = if self.theme.ascii { "|/-\\" } else { "◐◓◑◒" };
+        let count = frames.chars().count();
+        frames.chars().nth(self.spin % count).unwrap_or(' ')
+    }
+
+    fn clock_text(&self, seat: &Seat) -> Span<'static> {
+        let Some(time) = seat.clock else { return Span::raw("") };
+        let style = match seat.ticking {
+            true if time < Duration::from_secs(20) => self.theme.alarm(),
+            true => self.theme.strong(),
+            false => Style::new(),
+        };
+        Span::styled(clock(time), style)
+    }
+
+    /// The name, the clock, and what was taken, on two lines.
+    fn seat(&self, side: Side, [upper, lower]: [Rect; 2], buffer: &mut Buffer) {
+        let time = self.clock_text(&self.view.seats[side as usize]);
+        let who = Line::from(self.who(side));
+        let width = (time.width() as u16).min(upper.width);
+        // A long name keeps its line; the clock goes below.
+        let beside = who.width() + 1 + time.width() <= usize::from(upper.width);
+        who.render(upper, buffer);
+        self.taken(side).render(lower, buffer);
+        let area = if beside { upper } else { lower };
+        let x = area.right() - width;
+        Line::from(time).render(Rect { x, width, ..area }, buffer);
+    }
+
+    /// What this side has taken, most valuable first, and by how much it leads.
+    fn taken(&self, side: Side) -> Line<'static> {
+        let captured = &self.view.seats[side as usize].captured;
+        let glyph =
+            |shape| pieces::glyph(shape, other(side), self.theme.ascii, self.theme.outlines());
+        // More than a set of chess has are counted.
+        let glyphs: String = if captured.shapes.len() <= 16 {
+            captured.shapes.iter().map(|&shape| glyph(shape)).collect()
+        } else {
+            let times = if self.theme.ascii { "x" } else { "×" };
+            let kinds = captured.shapes.chunk_by(|a, b| a == b);
+            kinds.map(|kind| format!("{}{times}{} ", glyph(kind[0]), kind.len())).collect()
+        };
+        let mut spans = vec![Span::raw("    "), Span::raw(glyphs)];
+        if let Some(lead) = captured.lead.filter(|&lead| lead > 0) {
+            spans.push(Span::styled(format!(" +{lead}"), self.theme.muted()));
+        }
+        Line::from(spans)
+    }
+
+    fn strip(&self, side: Side, area: Rect, buffer: &mut Buffer) {
+        let seat = &self.view.seats[side as usize];
+        let time = self.clock_text(seat);
+        let taken = self.taken(side);
+        let width = (time.width() as u16).min(area.width);
+        let x = area.right() - width;
+        Line::from(time).render(Rect { x, width, ..area }, buffer);
+        let room = area.width.saturating_sub(width + u16::from(width > 0));
+        let who = Line::from(self.who(side));
+        let name = (who.width() as u16).min(room);
+        who.render(Rect { width: room, ..area }, buffer);
+        // What was taken is worth less than the name: it gets what is left.
+        let rest = Rect { x: area.x + name, width: room - name, ..area };
+        let taken = Line::from_iter(taken.spans.into_iter().skip(1));
+        if rest.width as usize > taken.width() {
+            taken.render(Rect { x: rest.x + 1, width: rest.width - 1, ..rest }, buffer);
+        }
+    }
+
+    /// The moves two by two, the last ones in sight.
+    fn list(&self, area: Rect, buffer: &mut Buffer) {
+        let lines = pairs(&self.view.moves);
+        let height = usize::from(area.height);
+        let end = lines.len() - self.back.min(lines.len().saturating_sub(height));
+        let shown = &lines[end.saturating_sub(height)..end];
+        let last = self.view.moves.len().checked_sub(1);
+        let column = area.width.saturating_sub(6) / 2;
+        for (y, &(number, white, black)) in shown.iter().enumerate() {
+            let row = Rect { y: area.y + y as u16, height: 1, ..area };
+            Line::styled(format!("{number:>3}."), self.theme.muted()).render(row, buffer);
+            for (slot, index) in [white, black].into_iter().enumerate() {
+                let x = (area.x + 5 + slot as u16 * (column + 1)).min(area.right());
+                let cell = Rect { x, width: column, ..row }.intersection(area);
+                let text = match index {
+                    Some(index) => self.view.moves[index].text.as_str(),
+                    None if slot == 0 => "...",
+                    None => "",
+                };
+                let newest = index.is_some() && index == last;
+                let style = if newest { self.theme.chosen() } else { Style::new() };
+                Line::from(Span::styled(text.to_owned(), style)).render(cell, buffer);
+            }
+        }
+    }
+
+    /// The last moves as running text, for as many lines as there are.
+    fn flow(&self, area: Rect, buffer: &mut Buffer) {
+        let width = usize::from(area.width);
+        let mut lines: Vec<String> = vec![String::new()];
+        for (number, white, black) in pairs(&self.view.moves) {
+            let name = |index: Option<usize>| index.map(|i| self.view.moves[i].text.as_str());
+            let text = match (name(white), name(black)) {
+                (Some(white), Some(black)) => format!("{number}.{white} {black}"),
+                (Some(white), None) => format!("{number}.{white}"),
+                (None, black) => format!("{number}...{}", black.unwrap_or_default()),
+            };
+            match lines.last_mut() {
+                Some(line) if line.is_empty() => *line = text,
+                Some(line) if line.len() + 2 + text.len() <= width => {
+                    line.push_str("  ");
+                    line.push_str(&text);
+                }
+                _ => lines.push(text),
+            }
+        }
+        let height = usize::from(area.height);
+        let end = lines.len() - self.back.min(lines.len().saturating_sub(height));
+        for (y, line) in lines[end.saturating_sub(height)..end].iter().enumerate() {
+            let row = Rect { y: area.y + y as u16, height: 1, ..area };
+            Line::styled(line.clone(), self.theme.muted()).render(row, buffer);
+        }
+    }
+}
+
+/// The moves by number: White's, Black's, as places in the list.
+fn pairs(moves: &[Played]) -> Vec<(u32, Option<usize>, Option<usize>)> {
+    let mut lines: Vec<(u32, Option<usize>, Option<usize>)> = Vec::new();
+    for (index, played) in moves.iter().enumerate() {
+        match (played.side, lines.last_mut()) {
+            (Side::Black, Some((number, _, black)))
+                if *number == played.number && black.is_none() =>
+            {
+                *black = Some(index);
+            }
+            (Side::Black, _) => lines.push((played.number, None, Some(index))),
+            (Side::White, _) => lines.push((played.number, Some(index), None)),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::played;
+
+    #[test]
+    fn clocks_read_as_people_expect() {
+        let texts = [
+            (0, "0:00.0"),
+            (9_940, "0:09.9"),
+            (10_000, "0:10"),
+            (300_000, "5:00"),
+            (3_599_000, "59:59"),
+            (3_723_000, "1:02:03"),
+        ];
+        for (millis, text) in texts {
+            assert_eq!(clock(Duration::from_millis(millis)), text);
+        }
+    }
+
+    #[test]
+    fn a_game_may_begin_with_black() {
+        let moves = [
+            played(Side::Black, 5, "e5"),
+            played(Side::White, 6, "Nf3"),
+            played(Side::Black, 6, "Nc6"),
+        ];
+        assert_eq!(pairs(&moves), [(5, None, Some(0)), (6, Some(1), Some(2))]);
+    }
+}

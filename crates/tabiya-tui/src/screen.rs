@@ -1,0 +1,298 @@
+//! The terminal itself: taken over, given back whatever happens, and the loop in between.
+
+use std::io::{self, BufWriter, Stdout, Write, stdout};
+use std::time::{Duration, Instant};
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{self, DisableBracketedPaste, EnableBracketedPaste};
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
+};
+use ratatui::crossterm::{cursor, execute};
+use ratatui::layout::Rect;
+use tabiya_play::{Request, Table};
+
+use crate::app::{Action, App};
+use crate::desk::Desk;
+use crate::draw;
+use crate::input::{Intent, intent};
+use crate::signals::Signals;
+use crate::theme::{Depth, ThemeName, speaks_unicode};
+
+/// How the screen looks and listens.
+///
+/// ```
+/// use tabiya_tui::{Options, ThemeName};
+///
+/// let options = Options { theme: ThemeName::Slate, ..Options::from_env() };
+/// assert!(options.mouse);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The look of the board.
+    pub theme: ThemeName,
+    /// How many colours the terminal has.
+    pub depth: Depth,
+    /// Letters instead of figurines, and nothing else that is not ASCII.
+    pub ascii: bool,
+    /// Whether to listen to the mouse. (A terminal that listens no longer marks text with it.)
+    pub mouse: bool,
+}
+
+impl Options {
+    /// What the environment asks for: `TERM`, `COLORTERM`, `NO_COLOR`, and the locale.
+    pub fn from_env() -> Options {
+        let env = |name: &str| std::env::var(name).ok();
+        Options {
+            theme: ThemeName::Walnut,
+            depth: Depth::detect(env),
+            ascii: !speaks_unicode(env),
+            mouse: true,
+        }
+    }
+}
+
+/// The terminal cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("the terminal cannot be used: {0}")]
+pub struct ScreenError(#[from] io::Error);
+
+/// How often to look at the table while something happens there.
+const LIVELY: Duration = Duration::from_millis(50);
+/// And while nothing does.
+const IDLE: Duration = Duration::from_secs(1);
+/// How often what moves by itself is drawn anew.
+const BEAT: Duration = Duration::from_millis(125);
+/// For how long a hint may be on its way.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Shows the game until the person leaves; gives back the table that was played at last.
+///
+/// The terminal is given back as it was: on leaving, on Control-C, on a signal, on a panic.
+pub fn run(
+    table: Box<dyn Table>,
+    options: &Options,
+    desk: &mut dyn Desk,
+) -> Result<Box<dyn Table>, ScreenError> {
+    let signals = Signals::listen(give_back)?;
+    let screen = Screen::open(options.mouse)?;
+    let terminal =
+        Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, stdout())))?;
+    let Options { theme, depth, ascii, .. } = *options;
+    let app = App::new(table.view(), size()?, theme, depth, ascii);
+    let mut running = Running { table, desk, app, screen, terminal, awake: Instant::now() };
+    running.play(&signals)?;
+    Ok(running.table)
+}
+
+struct Running<'a> {
+    table: Box<dyn Table>,
+    desk: &'a mut dyn Desk,
+    app: App,
+    screen: Screen,
+    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    /// Until when something asked for may still come.
+    awake: Instant,
+}
+
+impl Running<'_> {
+    fn play(&mut self, signals: &Signals) -> io::Result<()> {
+        let mut beat = Instant::now();
+        let mut stale = true;
+        while !signals.told_to_leave() {
+            if signals.came_back() {
+                self.redraw_all()?;
+            }
+            if std::mem::take(&mut stale) {
+                let (width, height) = size()?;
+                if Rect::new(0, 0, width, height) != self.app.window {
+                    self.app.handle(Intent::Resize(width, height));
+                }
+                let app = &self.app;
+                self.terminal.draw(|frame| draw::draw(app, frame))?;
+            }
+            let lively = self.app.is_live() || self.app.bar || Instant::now() < self.awake;
+            if event::poll(if lively { LIVELY } else { IDLE })? {
+                // All that has come is dealt with before anything is drawn: a slow line must not lag.
+                while event::poll(Duration::ZERO)? {
+                    let event = event::read()?;
+                    let Some(intent) = intent(&event) else { continue };
+                    let action = self.app.handle(intent);
+                    if action == Action::Quit {
+                        return Ok(());
+                    }
+                    self.act(action)?;
+                }
+                stale = true;
+            }
+            let changed = self.table.poll();
+            let due = self.app.is_live() && beat.elapsed() >= BEAT;
+            if changed || due || stale {
+                beat = Instant::now();
+                if due {
+                    self.app.tick();
+                }
+                stale |= self.app.show(self.table.view()) || due;
+            }
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, action: Action) -> io::Result<()> {
+        let answer = match action {
+            Action::None | Action::Quit => return Ok(()),
+            Action::Submit(text) => self.table.submit(&text),
+            Action::Go { from, to, becomes } => self.table.go(from, to, becomes),
+            Action::Ask(request) => self.ask(&request),
+            Action::Questions => {
+                let questions = self.desk.questions();
+                self.app.ask_new(questions);
+                return Ok(());
+            }
+            Action::Games => match self.desk.kept() {
+                Ok(games) => {
+                    self.app.offer(games);
+                    return Ok(());
+                }
+                Err(refusal) => Err(refusal),
+            },
+            Action::FileName => {
+                let name = self.desk.file_name(self.table.as_ref());
+                self.app.ask_file(name);
+                return Ok(());
+            }
+            Action::Save(file) => self.desk.save(&file, self.table.as_ref()),
+            Action::Begin(answers) => {
+                let table = self.desk.begin(&answers);
+                self.sit(table)
+            }
+            Action::Open(id) => {
+                let table = self.desk.open(&id);
+                self.sit(table)
+            }
+            Action::Load(file) => {
+                let table = self.desk.load(&file);
+                self.sit(table)
+            }
+            Action::Suspend => return self.suspend(),
+        };
+        self.app.show(self.table.view());
+        self.app.told(answer);
+        Ok(())
+    }
+
+    fn ask(&mut self, request: &Request) -> Result<String, tabiya_play::Refusal> {
+        let answer = self.table.request(request)?;
+        match request {
+            Request::Opinion => self.app.toggle_bar(),
+            Request::Hint | Request::OfferDraw => self.awake = Instant::now() + PATIENCE,
+            _ => {}
+        }
+        Ok(answer)
+    }
+
+    /// Moves over to another table.
+    fn sit(
+        &mut self,
+        table: Result<Box<dyn Table>, tabiya_play::Refusal>,
+    ) -> Result<String, tabiya_play::Refusal> {
+        self.table = table?;
+        self.app.sit(self.table.view());
+        Ok(String::new())
+    }
+
+    /// Gives the terminal back to the shell until it says `fg`.
+    fn suspend(&mut self) -> io::Result<()> {
+        #[cfg(unix)]
+        {
+            self.screen.close();
+            signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+            self.redraw_all()?;
+        }
+        Ok(())
+    }
+
+    fn redraw_all(&mut self) -> io::Result<()> {
+        self.screen.close();
+        self.screen = Screen::open(self.screen.mouse)?;
+        let (width, height) = size()?;
+        self.app.handle(Intent::Resize(width, height));
+        // Unlike `clear`, this asks the terminal nothing.
+        self.terminal.resize(Rect::new(0, 0, width, height))
+    }
+}
+
+/// The terminal in our hands; dropping it gives it back.
+struct Screen {
+    mouse: bool,
+    open: bool,
+}
+
+impl Screen {
+    fn open(mouse: bool) -> io::Result<Screen> {
+        give_back_on_panic();
+        enable_raw_mode()?;
+        let screen = Screen { mouse, open: true };
+        execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)?;
+        if mouse {
+            listen_to_mouse(true)?;
+        }
+        Ok(screen)
+    }
+
+    fn close(&mut self) {
+        if std::mem::take(&mut self.open) {
+            give_back();
+        }
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// Leaves the terminal as it was found. Nothing can be done about errors here.
+fn give_back() {
+    let _ = listen_to_mouse(false);
+    let _ = execute!(stdout(), DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);
+    let _ = disable_raw_mode();
+}
+
+/// Clicks and drags only: a report for every movement of the mouse would be too much for a slow line.
+#[cfg(not(windows))]
+fn listen_to_mouse(on: bool) -> io::Result<()> {
+    let codes: &[u8] = match on {
+        true => b"\x1b[?1000h\x1b[?1002h\x1b[?1006h",
+        false => b"\x1b[?1006l\x1b[?1002l\x1b[?1000l",
+    };
+    let mut out = stdout();
+    out.write_all(codes)?;
+    out.flush()
+}
+
+#[cfg(windows)]
+fn listen_to_mouse(on: bool) -> io::Result<()> {
+    match on {
+        true => execute!(stdout(), event::EnableMouseCapture),
+        false => execute!(stdout(), event::DisableMouseCapture),
+    }
+}
+
+/// A panic is told on the terminal as it was before.
+fn give_back_on_panic() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    let owner = std::thread::current().id();
+    ONCE.call_once(|| {
+        let former = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            // A thread that thinks may fail alone, unless that ends the program.
+            if cfg!(panic = "abort") || std::thread::current().id() == owner {
+                give_back();
+            }
+            former(info);
+        }));
+    });
+}

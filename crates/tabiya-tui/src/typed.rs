@@ -1,0 +1,112 @@
+//! What is being typed, as far as it can be understood without rules: enough to show it on the board.
+
+use tabiya_play::{Place, Shape, View};
+
+use crate::pieces;
+
+/// The two squares of a move like `e2e4`, `e2-e4`, `e2 -> e4`; nothing if there is more to it.
+pub(crate) fn squares(text: &str) -> Option<(Place, Place)> {
+    let (from, rest) = square(text)?;
+    let rest = rest.trim_start_matches([' ', '-', '>', 'x']);
+    let (to, rest) = square(rest)?;
+    rest.trim().is_empty().then_some((from, to))
+}
+
+/// The square at the beginning of a text, and what comes after it.
+fn square(text: &str) -> Option<(Place, &str)> {
+    let letter = text.chars().next().filter(char::is_ascii_lowercase)?;
+    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
+    let (name, rest) = text.split_at(letter.len_utf8() + digits);
+    Some((name.parse().ok()?, rest))
+}
+
+/// The piece that is meant so far, if it is clear, and where it may go or is to go.
+pub(crate) fn preview(view: &View, text: &str) -> (Option<Place>, Vec<(Place, bool)>) {
+    let text = text.trim();
+    if let Some((from, rest)) = square(text)
+        && let Some(reach) = view.reach.iter().find(|reach| reach.from == from)
+    {
+        let to = square(rest.trim_start_matches([' ', '-', '>', 'x'])).map(|(to, _)| to);
+        let named = reach.to.iter().any(|target| Some(target.at) == to);
+        let shown = |target: &&tabiya_play::Target| !named || Some(target.at) == to;
+        let targets = reach.to.iter().filter(shown).map(|target| (target.at, target.takes));
+        return (Some(from), targets.collect());
+    }
+    algebraic(view, text)
+}
+
+/// The one piece that a text like `Nf3`, `N` or `exd5` may mean.
+fn algebraic(view: &View, text: &str) -> (Option<Place>, Vec<(Place, bool)>) {
+    let named = |letter: char| {
+        [Shape::Knight, Shape::Bishop, Shape::Rook, Shape::Queen, Shape::King]
+            .into_iter()
+            .find(|&shape| pieces::letter(shape) == letter)
+    };
+    let first = text.chars().next();
+    let shape = first.and_then(named);
+    // The target is the last square of the text; a pawn needs one, a piece may do without.
+    let start = text.rfind(|c: char| c.is_ascii_lowercase() && c != 'x');
+    let to = start.and_then(|start| square(&text[start..])).map(|(to, _)| to);
+    if shape.is_none() && to.is_none() {
+        return Default::default();
+    }
+    let shape = shape.unwrap_or(Shape::Pawn);
+    let meant: Vec<_> = view
+        .reach
+        .iter()
+        .filter(|reach| view.men.iter().any(|man| man.at == reach.from && man.shape == shape))
+        .filter(|reach| to.is_none_or(|to| reach.to.iter().any(|target| target.at == to)))
+        .collect();
+    match meant.as_slice() {
+        [reach] => {
+            let shown = reach.to.iter().filter(|target| to.is_none_or(|to| target.at == to));
+            (Some(reach.from), shown.map(|target| (target.at, target.takes)).collect())
+        }
+        _ => Default::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{bishops, chess, place};
+
+    #[test]
+    fn two_squares_in_all_spellings() {
+        let e2e4 = Some((place("e2"), place("e4")));
+        for text in ["e2e4", "e2-e4", "e2 -> e4", "e2xe4", "e2 e4 "] {
+            assert_eq!(squares(text), e2e4, "{text}");
+        }
+        assert_eq!(squares("a1z26"), Some((place("a1"), place("z26"))));
+        for text in ["", "e2", "e7e8q", "Nf3", "e2é4", "é", "O-O"] {
+            assert_eq!(squares(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_typed_is_shown_as_soon_as_it_is_clear() {
+        let view = chess();
+        let shown = |text: &str| {
+            let (from, to) = preview(&view, text);
+            let to: Vec<String> = to.iter().map(|(place, _)| place.to_string()).collect();
+            format!("{}:{}", from.map_or(String::new(), |from| from.to_string()), to.join(","))
+        };
+        assert_eq!(shown("e2"), "e2:e3,e4");
+        assert_eq!(shown("e2e4"), "e2:e4");
+        assert_eq!(shown("e4"), "e2:e4");
+        assert_eq!(shown("Nf3"), "g1:f3");
+        assert_eq!(shown("N"), ":");
+        assert_eq!(shown("Qh5"), ":");
+        assert_eq!(shown("xyz"), ":");
+        assert_eq!(shown("é4"), ":");
+    }
+
+    #[test]
+    fn large_boards_have_squares_of_three_characters() {
+        let view = bishops(26);
+        let from = view.reach[0].from;
+        let (picked, targets) = preview(&view, &from.to_string());
+        assert_eq!(picked, Some(from));
+        assert_eq!(targets.len(), view.reach[0].to.len());
+    }
+}

@@ -1,0 +1,281 @@
+//! The game on a whole screen, and what the program offers beside it: new games, kept games, files.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use tabiya_play::{
+    Kind, Means, Past, Place, Player, Refusal, Request, Setup, Shape, Start, Table, View,
+};
+use tabiya_store::{Filter, GameId};
+use tabiya_tui::{Desk, KeptGame, Options, Question, ThemeName};
+
+use super::room::{self, Room};
+
+/// How the screen looks and listens.
+#[derive(Clone, Copy, clap::Args)]
+#[command(next_help_heading = "Screen")]
+pub(crate) struct Look {
+    /// Letters instead of figurines, and nothing else that is not ASCII.
+    #[arg(long)]
+    ascii: bool,
+
+    /// The look of the board: walnut, slate, paper, console or plain.
+    #[arg(long, value_name = "NAME", default_value_t = ThemeName::Walnut)]
+    theme: ThemeName,
+
+    /// Leave the mouse to the terminal.
+    #[arg(long)]
+    no_mouse: bool,
+}
+
+impl Look {
+    fn options(self) -> Options {
+        let found = Options::from_env();
+        Options {
+            theme: self.theme,
+            ascii: self.ascii || found.ascii,
+            mouse: !self.no_mouse,
+            ..found
+        }
+    }
+}
+
+/// Shows the game until the person leaves.
+pub(crate) fn show(room: Room, look: Look, delay: Duration) -> anyhow::Result<()> {
+    let room = Rc::new(RefCell::new(room));
+    let mut counter = Counter { room: room.clone(), delay };
+    let seat = counter.seat();
+    let seat = tabiya_tui::run(seat, &look.options(), &mut counter)?;
+    drop((seat, counter));
+    let room = Rc::try_unwrap(room).ok().context("the table is still in use")?.into_inner();
+    farewell(&room);
+    room.leave()
+}
+
+/// Says how to go on, on the terminal as it was before.
+fn farewell(room: &Room) {
+    let view = room.session().view();
+    match (&view.end, room.id()) {
+        (Some(end), _) => println!("{}", end.text),
+        (None, Some(id)) if !view.moves.is_empty() => {
+            println!("The game is kept: tabiya play --resume {id} goes on.");
+        }
+        _ => {}
+    }
+}
+
+/// The table as the screen sees it. Another game may come onto it.
+struct Seat {
+    room: Rc<RefCell<Room>>,
+    /// How long to look at each move of a game between computers.
+    delay: Duration,
+    moved: Instant,
+}
+
+impl Table for Seat {
+    fn view(&self) -> View {
+        self.room.borrow().session().view()
+    }
+
+    fn submit(&mut self, text: &str) -> Result<String, Refusal> {
+        self.room.borrow_mut().table().submit(text)
+    }
+
+    fn go(&mut self, from: Place, to: Place, becomes: Option<Shape>) -> Result<String, Refusal> {
+        self.room.borrow_mut().table().go(from, to, becomes)
+    }
+
+    fn request(&mut self, request: &Request) -> Result<String, Refusal> {
+        self.room.borrow_mut().table().request(request)
+    }
+
+    fn poll(&mut self) -> bool {
+        if self.moved.elapsed() < self.delay {
+            return false;
+        }
+        let changed = self.room.borrow_mut().table().poll();
+        if changed {
+            self.moved = Instant::now();
+        }
+        changed
+    }
+
+    fn record(&self) -> String {
+        self.room.borrow().session().record()
+    }
+}
+
+/// Where other games come from.
+struct Counter {
+    room: Rc<RefCell<Room>>,
+    delay: Duration,
+}
+
+const GAMES: [(&str, Option<u8>); 7] = [
+    ("chess", None),
+    ("Chess960", None),
+    ("bishops 5×5", Some(5)),
+    ("bishops 8×8", Some(8)),
+    ("bishops 10×10", Some(10)),
+    ("bishops 16×16", Some(16)),
+    ("bishops 26×26", Some(26)),
+];
+const SEATS: [&str; 4] = ["White", "Black", "both sides", "neither: watch"];
+/// As people say it, in chess, and in the bishop-and-king game.
+const LEVELS: [(&str, &str, &str); 7] = [
+    ("beginner (400)", "tabiya:400", "tabiya:0"),
+    ("easy (800)", "tabiya:800", "tabiya:1"),
+    ("friendly (1200)", "tabiya:1200", "tabiya:2"),
+    ("club (1600)", "tabiya:1600", "tabiya:3"),
+    ("strong (2000)", "tabiya:2000", "tabiya:4"),
+    ("expert (2400)", "tabiya:2400", "tabiya:5"),
+    ("its best", "tabiya", "tabiya"),
+];
+const CLOCKS: [&str; 7] = ["none", "1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
+
+/// The sentence of an error, for the person who asked.
+fn refusal(error: anyhow::Error) -> Refusal {
+    let text = format!("{error:#}");
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    Refusal(format!("{}{}.", first.unwrap_or_default(), letters.as_str().trim_end_matches('.')))
+}
+
+impl Counter {
+    fn seat(&self) -> Box<dyn Table> {
+        Box::new(Seat { room: self.room.clone(), delay: self.delay, moved: Instant::now() })
+    }
+
+    /// Puts another game onto the table; the former one stays kept.
+    fn sit(&mut self, room: anyhow::Result<Room>) -> Result<Box<dyn Table>, Refusal> {
+        let room = room.map_err(refusal)?;
+        self.delay = if room.has_person() { Duration::ZERO } else { super::WATCH };
+        self.room.replace(room).leave().map_err(refusal)?;
+        Ok(self.seat())
+    }
+
+    fn new_game(&self, answers: &[usize]) -> anyhow::Result<Room> {
+        let &[game, seat, level, clock] = answers else { anyhow::bail!("four answers are needed") };
+        let seed = super::any_seed();
+        let (name, size) = *GAMES.get(game).context("there is no such game")?;
+        let start = match (size, name) {
+            (Some(rows), _) => super::new_board(rows, seed)?,
+            (None, "Chess960") => Start::chess960((seed % 960) as u16)?,
+            (None, _) => Start::standard(),
+        };
+        let (_, chess, bishops) = *LEVELS.get(level).context("there is no such level")?;
+        let level = if start.kind() == Kind::Chess { chess } else { bishops };
+        let computer: Player = level.parse()?;
+        let players = match seat {
+            0 => [Player::HUMAN, computer],
+            1 => [computer, Player::HUMAN],
+            2 => [Player::HUMAN, Player::HUMAN],
+            _ => [computer.clone(), computer],
+        };
+        let control = match CLOCKS.get(clock) {
+            None | Some(&"none") => None,
+            Some(text) => Some(text.parse()?),
+        };
+        let take_backs = self.room.borrow().session().setup().take_backs;
+        let setup = Setup { players, control, seed, take_backs, ..Setup::new(start) };
+        setup.check()?;
+        Room::begin(self.room.borrow().store().cloned(), setup, &Past::default(), Means::default())
+    }
+}
+
+impl Desk for Counter {
+    fn questions(&mut self) -> Vec<Question> {
+        let room = self.room.borrow();
+        let setup = room.session().setup();
+        let people = setup.players.each_ref().map(Player::is_person);
+        let seat = match people {
+            [true, false] => 0,
+            [false, true] => 1,
+            [true, true] => 2,
+            [false, false] => 3,
+        };
+        let size = room.session().view().rows;
+        let game = match setup.start.kind() {
+            Kind::Chess => 0,
+            Kind::Bishops => {
+                GAMES.iter().position(|&(_, rows)| rows >= Some(size)).unwrap_or(GAMES.len() - 1)
+            }
+        };
+        let computer = setup.players.iter().find(|player| !player.is_person());
+        let level = computer.map_or(2, |player| {
+            let name = player.to_string();
+            let known = |&(_, chess, bishops): &(&str, &str, &str)| {
+                name == if game < 2 { chess } else { bishops }
+            };
+            LEVELS.iter().position(known).unwrap_or(2)
+        });
+        let clock = setup.control.map_or(0, |control| {
+            let name = control.to_string();
+            CLOCKS.iter().position(|&text| text == name).unwrap_or_default()
+        });
+        let question = |label: &str, choices: Vec<&str>, chosen| Question {
+            label: label.to_owned(),
+            choices: choices.into_iter().map(str::to_owned).collect(),
+            chosen,
+        };
+        vec![
+            question("Game", GAMES.iter().map(|&(name, _)| name).collect(), game),
+            question("You play", SEATS.to_vec(), seat),
+            question("Tabiya plays", LEVELS.iter().map(|&(name, ..)| name).collect(), level),
+            question("Clock", CLOCKS.to_vec(), clock),
+        ]
+    }
+
+    fn begin(&mut self, answers: &[usize]) -> Result<Box<dyn Table>, Refusal> {
+        let room = self.new_game(answers);
+        self.sit(room)
+    }
+
+    fn kept(&mut self) -> Result<Vec<KeptGame>, Refusal> {
+        let room = self.room.borrow();
+        let Some(store) = room.store() else { return Ok(Vec::new()) };
+        let filter = Filter { unfinished: true, begun: true, limit: Some(50), ..Filter::default() };
+        let games = store.list(&filter).map_err(|error| refusal(error.into()))?;
+        let title = |name: &String| name.parse::<Player>().map_or(name.clone(), |who| who.title());
+        let kept = games.into_iter().filter(|game| Some(game.id) != room.id());
+        Ok(kept
+            .map(|game| {
+                let [white, black] = game.players.each_ref().map(title);
+                let number = game.plies / 2 + 1;
+                let text = format!("{}  {white} - {black}, move {number}", game.when);
+                KeptGame { id: game.id.to_string(), text }
+            })
+            .collect())
+    }
+
+    fn open(&mut self, id: &str) -> Result<Box<dyn Table>, Refusal> {
+        let open = || {
+            let id: GameId = id.parse()?;
+            let room = self.room.borrow();
+            let store = room.store().context("games are not kept here")?.clone();
+            Ok(Room::Kept(Box::new(store.resume(id, Means::default())?), store))
+        };
+        let room = open();
+        self.sit(room)
+    }
+
+    fn file_name(&self, table: &dyn Table) -> String {
+        match table.view().kind {
+            Kind::Chess => "game.pgn".to_owned(),
+            Kind::Bishops => "board.txt".to_owned(),
+        }
+    }
+
+    fn save(&mut self, file: &str, table: &dyn Table) -> Result<String, Refusal> {
+        room::write(Path::new(file), &table.record()).map_err(refusal)?;
+        Ok(format!("Saved to {file}."))
+    }
+
+    fn load(&mut self, file: &str) -> Result<Box<dyn Table>, Refusal> {
+        let room = self.room.borrow().load(Path::new(file), Means::default());
+        self.sit(room)
+    }
+}
