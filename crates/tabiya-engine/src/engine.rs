@@ -91,6 +91,35 @@ pub struct Search {
     thread: Option<JoinHandle<Found>>,
 }
 
+/// Ends a search that runs on another thread, from anywhere. One that has been used stays used.
+///
+/// ```
+/// use tabiya_chess::Game;
+/// use tabiya_engine::{Engine, Limits, Settings, Stopper};
+///
+/// let stopper = Stopper::default();
+/// let mine = stopper.clone();
+/// let search = std::thread::spawn(move || {
+///     Engine::new(Settings::default()).think_until(&Game::new(), Limits::default(), &mine, |_| {})
+/// });
+/// stopper.stop();
+/// assert!(search.join().unwrap().best.is_some());
+/// ```
+#[derive(Clone, Default)]
+pub struct Stopper(Arc<Control>);
+
+impl Stopper {
+    /// Ends the search soon; it gives the best move so far.
+    ///
+    /// ```
+    /// # use tabiya_engine::Stopper;
+    /// Stopper::default().stop(); // There is no search: nothing happens.
+    /// ```
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+}
+
 /// How the caller and the search talk.
 #[derive(Default)]
 struct Control {
@@ -100,6 +129,14 @@ struct Control {
     hit_at: AtomicU64,
     changed: Condvar,
     guard: Mutex<()>,
+}
+
+impl Control {
+    fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let _guard = lock(&self.guard);
+        self.changed.notify_all();
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -251,6 +288,27 @@ impl Engine {
         self.task(game, Limits { infinite: false, ponder: false, ..limits }).run(on_info)
     }
 
+    /// Searches on the caller's thread, which others can ask to stop. The line that is looked at may be
+    /// long: the thread should have a stack of 16 MB, as those of [`Engine::go`] have.
+    ///
+    /// ```
+    /// # use tabiya_chess::Game;
+    /// # use tabiya_engine::{Engine, Limits, Settings, Stopper};
+    /// let mut engine = Engine::new(Settings::default());
+    /// let limits = Limits { nodes: Some(500), ..Limits::default() };
+    /// assert!(engine.think_until(&Game::new(), limits, &Stopper::default(), |_| {}).best.is_some());
+    /// ```
+    pub fn think_until(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        stopper: &Stopper,
+        on_info: impl FnMut(&Info),
+    ) -> Found {
+        let limits = Limits { ponder: false, ..limits };
+        Task { control: Arc::clone(&stopper.0), ..self.task(game, limits) }.run(on_info)
+    }
+
     fn task(&mut self, game: &Game, limits: Limits) -> Task {
         let control = Arc::new(Control::default());
         control.pondering.store(limits.ponder, Ordering::Relaxed);
@@ -281,9 +339,7 @@ impl Search {
     /// search.stop();
     /// ```
     pub fn stop(&self) {
-        self.control.stop.store(true, Ordering::Relaxed);
-        let _guard = lock(&self.control.guard);
-        self.control.changed.notify_all();
+        self.control.stop();
     }
 
     /// The opponent has made the expected move: from now on the clocks count.

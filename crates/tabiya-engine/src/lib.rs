@@ -23,7 +23,7 @@ pub mod tuning;
 mod weights;
 
 pub use bench::{BENCH_DEPTH, Bench, bench};
-pub use engine::{Engine, Search, Settings};
+pub use engine::{Engine, Search, Settings, Stopper};
 pub use info::{Found, Info};
 pub use level::{Level, ParseLevelError};
 pub use limits::{Clocks, Limits, Timer};

@@ -1,13 +1,49 @@
 //! A game in progress, for anything that shows boards: chess, or the bishop-and-king game.
 //!
-//! Whoever shows a game holds a [`Table`], asks it for a [`View`] and passes on what people do.
+//! Whoever shows a game holds a [`Table`], asks it for a [`View`] and passes on what people do. The
+//! table of this house is a [`Session`]: it is made from a [`Setup`], its computers think on other threads,
+//! and everything that happens goes through a [`Journal`] first, if it has one.
+//!
+//! ```
+//! use tabiya_play::{Player, Request, Session, Setup, Start, Table};
+//!
+//! let players = [Player::HUMAN, "tabiya:1200".parse()?];
+//! let mut session = Session::new(Setup { players, seed: 7, ..Setup::new(Start::standard()) })?;
+//! session.submit("e2 -> e4")?;
+//! while session.view().seats[1].thinking {
+//!     std::thread::sleep(std::time::Duration::from_millis(5));
+//!     session.poll();
+//! }
+//! assert_eq!(session.view().moves.len(), 2);
+//! session.request(&Request::TakeBack)?;
+//! assert_eq!(session.view().moves.len(), 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod bishops;
+mod chess;
+mod clock;
+mod end;
+mod journal;
 mod place;
+mod player;
+mod rules;
+mod session;
+mod setup;
 mod table;
+mod thinking;
 mod view;
 
-pub use place::Place;
+pub use clock::{TimeControl, TimeControlError};
+pub use journal::{Change, Entry, Journal, Past};
+pub use place::{ParsePlaceError, Place};
+pub use player::{Player, PlayerError, Strength};
+pub use session::{Means, Session};
+pub use setup::{Setup, SetupError, Start};
+pub use tabiya_engine::Timer;
 pub use table::{Refusal, Request, Table};
+pub use thinking::{Executor, Job};
 pub use view::{
     Captured, Draw, End, Kind, Man, Mark, Opinion, Played, Reach, Seat, Shape, Side, Target, View,
 };

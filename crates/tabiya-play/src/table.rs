@@ -59,7 +59,8 @@ pub trait Table {
     fn request(&mut self, request: &Request) -> Result<String, Refusal>;
 
     /// Looks after clocks and computers: call it often. True if the view has changed in anything but the
-    /// time on the clocks.
+    /// time on the clocks; then there may be more to come at once. One call plays one move at most, so
+    /// that each can be shown.
     fn poll(&mut self) -> bool;
 
     /// The game as a record: PGN for chess, the plain file for the bishop-and-king game.

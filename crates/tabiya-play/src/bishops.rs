@@ -1,0 +1,301 @@
+//! The bishop-and-king game at the table.
+
+use tabiya_puzzle::{Cell, Found, Level, Limits, Move, Position, Search, Status};
+
+use crate::rules::{Header, Rules, Task};
+use crate::thinking::{Purpose, Thought, Work};
+use crate::{
+    Captured, End, Kind, Man, Opinion, Place, Played, Player, Reach, Refusal, Shape, Side,
+    Strength, Target,
+};
+
+/// What a bishop is worth, in pawns.
+const BISHOP: u32 = 3;
+/// Positions looked at for a move: numbers, so that the same game is played everywhere. On the largest
+/// boards that is half a second.
+const SMALL_BOARD_NODES: u64 = 120_000;
+const LARGE_BOARD_NODES: u64 = 50_000;
+/// Positions looked at to answer an offer of a draw at once.
+const OFFER_NODES: u64 = 2_000;
+/// A position is not looked for further back than that.
+const REMEMBERED: usize = 64;
+
+/// A game, its moves as they are shown, and the positions before them.
+#[derive(Clone)]
+pub(crate) struct Bishops {
+    position: Position,
+    past: Vec<Position>,
+    /// The moves played, then those undone.
+    played: Vec<Played>,
+}
+
+impl Bishops {
+    pub(crate) fn new(position: Position) -> Bishops {
+        Bishops { position, past: Vec::new(), played: Vec::new() }
+    }
+
+    fn make(&mut self, m: Move) {
+        let code = m.to_string();
+        if self.undone().first().is_none_or(|next| next.code != code) {
+            self.played.truncate(self.past.len());
+            self.played.push(Played {
+                side: side(self.position.turn()),
+                number: self.past.len() as u32 / 2 + 1,
+                text: code.clone(),
+                code,
+                from: place(m.from),
+                to: place(m.to),
+            });
+        }
+        self.past.push(self.position);
+        self.position.play(m);
+    }
+
+    /// Keys of earlier positions to which the game could come back: those since the last capture.
+    fn recent(&self) -> Vec<u64> {
+        let pieces = |position: &Position| position.board().occupied().len();
+        let now = pieces(&self.position);
+        let same = self.past.iter().rev().take_while(|position| pieces(position) == now);
+        same.take(REMEMBERED).map(Position::key).collect()
+    }
+
+    fn limits(&self, level: Level) -> Limits {
+        let nodes = match self.position.board().size().get() {
+            ..=8 => SMALL_BOARD_NODES,
+            _ => LARGE_BOARD_NODES,
+        };
+        Limits { nodes, time: None, ..level.limits() }
+    }
+
+    /// Bishops that the side to move of a position could take without being taken back.
+    fn profits(position: &Position) -> Vec<Place> {
+        let enemies = *position.board().bishops(!position.turn());
+        let captures = position.legal_moves().into_iter().filter(|m| enemies.contains(m.to));
+        captures
+            .filter(|&m| {
+                let mut after = *position;
+                after.play(m);
+                !after.legal_moves().iter().any(|answer| answer.to == m.to)
+            })
+            .map(|m| place(m.to))
+            .collect()
+    }
+}
+
+impl Rules for Bishops {
+    fn boxed(&self) -> Box<dyn Rules> {
+        Box::new(self.clone())
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Bishops
+    }
+
+    fn columns(&self) -> u8 {
+        self.position.board().size().get()
+    }
+
+    fn turn(&self) -> Side {
+        side(self.position.turn())
+    }
+
+    fn men(&self) -> Vec<Man> {
+        let man = |piece: tabiya_puzzle::Piece| Man {
+            at: place(piece.cell),
+            side: side(piece.side),
+            shape: match piece.kind {
+                tabiya_puzzle::Kind::Bishop => Shape::Bishop,
+                tabiya_puzzle::Kind::King => Shape::King,
+            },
+        };
+        self.position.board().pieces().map(man).collect()
+    }
+
+    fn reach(&self) -> Vec<Reach> {
+        let occupied = self.position.board().occupied();
+        let mut moves = self.position.legal_moves();
+        moves.sort();
+        let target = |m: &Move| Target {
+            at: place(m.to),
+            takes: occupied.contains(m.to),
+            becomes: Vec::new(),
+        };
+        moves
+            .chunk_by(|one, other| one.from == other.from)
+            .filter_map(|moves| {
+                let from = place(moves.first()?.from);
+                Some(Reach { from, to: moves.iter().map(target).collect() })
+            })
+            .collect()
+    }
+
+    fn check(&self) -> Option<Place> {
+        let king = self.position.king(self.position.turn());
+        self.position.is_check().then(|| place(king))
+    }
+
+    fn captured(&self, by: Side) -> Captured {
+        let count = |position: &Position, side: Side| position.board().bishops(own(side)).len();
+        let start = self.past.first().unwrap_or(&self.position);
+        let taken = count(start, by.other()).saturating_sub(count(&self.position, by.other()));
+        let ahead = count(&self.position, by).checked_sub(count(&self.position, by.other()));
+        Captured {
+            shapes: vec![Shape::Bishop; taken],
+            lead: ahead.filter(|&bishops| bishops > 0).map(|bishops| bishops as u32 * BISHOP),
+        }
+    }
+
+    fn position_text(&self) -> String {
+        self.position.board().plain()
+    }
+
+    fn threats(&self) -> Vec<Place> {
+        let mut places = Bishops::profits(&self.position);
+        if let Ok(other) = Position::new(*self.position.board(), !self.position.turn())
+            && !self.position.is_check()
+        {
+            places.extend(Bishops::profits(&other));
+        }
+        places.sort();
+        places.dedup();
+        places
+    }
+
+    fn moves(&self) -> &[Played] {
+        self.played.get(..self.past.len()).unwrap_or_default()
+    }
+
+    fn undone(&self) -> &[Played] {
+        self.played.get(self.past.len()..).unwrap_or_default()
+    }
+
+    fn read(&self, text: &str) -> Result<String, Refusal> {
+        // As in chess, the squares may stand apart: a1 -> b2, a1-b2, a1 b2.
+        let joined: String =
+            text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '>')).collect();
+        let read = self.position.parse_move(&joined.to_ascii_lowercase());
+        read.map(|m| m.to_string()).map_err(|error| Refusal(error.to_string()))
+    }
+
+    fn between(&self, from: Place, to: Place, _: Option<Shape>) -> Result<String, Refusal> {
+        self.read(&format!("{from}{to}"))
+    }
+
+    fn play(&mut self, code: &str) -> Result<(), Refusal> {
+        let m = self.position.parse_move(code).map_err(|error| Refusal(error.to_string()))?;
+        self.make(m);
+        Ok(())
+    }
+
+    fn undo(&mut self) -> bool {
+        match self.past.pop() {
+            Some(position) => {
+                self.position = position;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn redo(&mut self) -> bool {
+        let next = self.undone().first().and_then(|played| played.code.parse().ok());
+        if let Some(m) = next {
+            self.make(m);
+        }
+        next.is_some()
+    }
+
+    fn outcome(&self) -> Option<End> {
+        match self.position.status() {
+            Status::Playing { .. } => None,
+            Status::Checkmate { winner } => Some(End::won(side(winner), "Checkmate")),
+            Status::Stalemate => Some(End::drawn("Draw by stalemate")),
+        }
+    }
+
+    fn claim(&self) -> Option<(&'static str, End)> {
+        // The game has no such rule: it may go on for ever.
+        None
+    }
+
+    fn can_win(&self, side: Side) -> bool {
+        !self.position.board().bishops(own(side)).is_empty()
+    }
+
+    fn think(&self, task: &Task<'_>) -> Work {
+        let (position, recent) = (self.position, self.recent());
+        let level = match (task.purpose, task.player) {
+            (Purpose::Move, Player::Tabiya(Strength::Step(level))) => *level,
+            (Purpose::Move, Player::Textbook(_)) => Level::RANDOM,
+            _ => Level::FULL,
+        };
+        let limits = self.limits(level);
+        // A player of its own for each move: it depends on the game alone, not on what was asked before.
+        let seed = task.seed ^ (self.past.len() as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        Box::new(move |_| {
+            if level == Level::FULL {
+                let found = Search::new().think(&position, &recent, limits);
+                return Ok(Thought {
+                    code: found.map(|found| found.best.to_string()),
+                    opinion: found.map(|found| opinion(side(position.turn()), &found)),
+                    name: None,
+                });
+            }
+            let mut player = tabiya_puzzle::Player::new(level, seed).with_limits(limits);
+            let code = player.choose(&position, &recent).map(|m| m.to_string());
+            Ok(Thought { code, ..Thought::default() })
+        })
+    }
+
+    fn agrees_to_draw(&self, side: Side, player: &Player) -> Result<(), &'static str> {
+        if matches!(player, Player::Textbook(_)) {
+            return Ok(());
+        }
+        let limits = Limits { nodes: OFFER_NODES, ..Limits::default() };
+        let score = Search::new()
+            .think(&self.position, &self.recent(), limits)
+            .map_or(0, |found| if self.turn() == side { found.score } else { -found.score });
+        if score > 0 { Err("it likes its position") } else { Ok(()) }
+    }
+
+    fn record(&self, _: &Header<'_>) -> String {
+        self.position_text()
+    }
+}
+
+/// As White sees it.
+fn opinion(turn: Side, found: &Found) -> Opinion {
+    let sign = if turn == Side::White { 1 } else { -1 };
+    match found.mate_in() {
+        Some(moves) => Opinion {
+            chances: if moves * sign > 0 { 1.0 } else { 0.0 },
+            text: format!("{}#{}", if moves * sign > 0 { "" } else { "-" }, moves.abs()),
+        },
+        None => {
+            let score = found.score * sign;
+            Opinion {
+                // A bishop ahead is three games out of four.
+                chances: 1.0 / (1.0 + 3f32.powf(-score as f32 / 100.0)),
+                text: format!("{:+.2}", f64::from(score) / 100.0),
+            }
+        }
+    }
+}
+
+const fn side(side: tabiya_puzzle::Side) -> Side {
+    match side {
+        tabiya_puzzle::Side::White => Side::White,
+        tabiya_puzzle::Side::Black => Side::Black,
+    }
+}
+
+const fn own(side: Side) -> tabiya_puzzle::Side {
+    match side {
+        Side::White => tabiya_puzzle::Side::White,
+        Side::Black => tabiya_puzzle::Side::Black,
+    }
+}
+
+const fn place(cell: Cell) -> Place {
+    Place { column: cell.x() - 1, row: cell.y() - 1 }
+}

@@ -1,0 +1,70 @@
+use std::time::Duration;
+
+use crate::End;
+
+/// Where a game is written down as it goes. Nothing is shown that has not been kept.
+///
+/// ```
+/// use tabiya_play::{Change, Journal};
+///
+/// struct Memory(Vec<String>);
+///
+/// impl Journal for Memory {
+///     fn keep(&mut self, change: &Change) -> Result<(), String> {
+///         self.0.truncate(change.stays);
+///         self.0.extend(change.added.iter().map(|entry| entry.code.clone()));
+///         Ok(())
+///     }
+/// }
+/// ```
+pub trait Journal: Send {
+    /// Keeps a change for good, or says in a sentence why that is impossible; then the change does not
+    /// happen.
+    fn keep(&mut self, change: &Change) -> Result<(), String>;
+}
+
+/// How a game goes on.
+///
+/// ```
+/// # use tabiya_play::Change;
+/// let two_moves_taken_back = Change { stays: 8, added: Vec::new(), end: None };
+/// # drop(two_moves_taken_back);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// So many moves from the start stay as they are; all others are gone.
+    pub stays: usize,
+    /// The moves that follow them.
+    pub added: Vec<Entry>,
+    /// How the game has ended with that, if it has.
+    pub end: Option<End>,
+}
+
+/// A move that was played.
+///
+/// ```
+/// # use tabiya_play::Entry;
+/// let entry = Entry { code: "e2e4".to_owned(), clocks: None };
+/// # drop(entry);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// As programs write it: `e2e4`.
+    pub code: String,
+    /// What White and Black had left on their clocks after it.
+    pub clocks: Option<[Duration; 2]>,
+}
+
+/// What is known of a game that was played before, to go on with it.
+///
+/// ```
+/// # use tabiya_play::Past;
+/// assert!(Past::default().entries.is_empty());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Past {
+    /// The moves.
+    pub entries: Vec<Entry>,
+    /// How it ended, if it has.
+    pub end: Option<End>,
+}

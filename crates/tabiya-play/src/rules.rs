@@ -1,0 +1,72 @@
+use std::time::Duration;
+
+use crate::thinking::{Purpose, Work};
+use crate::{
+    Captured, End, Kind, Man, Place, Played, Player, Reach, Refusal, Setup, Shape, Side,
+    TimeControl,
+};
+
+/// A game as a session sees it: what stands where, what may be done, who can think about it. Moves are
+/// told by their codes.
+pub(crate) trait Rules: Send {
+    fn boxed(&self) -> Box<dyn Rules>;
+
+    fn kind(&self) -> Kind;
+    fn columns(&self) -> u8;
+    fn turn(&self) -> Side;
+    fn men(&self) -> Vec<Man>;
+    fn reach(&self) -> Vec<Reach>;
+    fn check(&self) -> Option<Place>;
+    fn captured(&self, by: Side) -> Captured;
+    /// A FEN, or a plain board configuration.
+    fn position_text(&self) -> String;
+    /// What could be taken with profit, on either side.
+    fn threats(&self) -> Vec<Place>;
+
+    /// The moves played so far.
+    fn moves(&self) -> &[Played];
+    /// Those taken back and not forgotten.
+    fn undone(&self) -> &[Played];
+
+    /// The code of the move that somebody typed.
+    fn read(&self, text: &str) -> Result<String, Refusal>;
+    /// The code of the move that somebody made on the board.
+    fn between(&self, from: Place, to: Place, becomes: Option<Shape>) -> Result<String, Refusal>;
+    fn play(&mut self, code: &str) -> Result<(), Refusal>;
+    /// False if there is nothing to take back.
+    fn undo(&mut self) -> bool;
+    /// False if there is nothing to play again.
+    fn redo(&mut self) -> bool;
+
+    /// How the rules have ended the game.
+    fn outcome(&self) -> Option<End>;
+    /// The draw that may be claimed, as it is named and as it ends the game.
+    fn claim(&self) -> Option<(&'static str, End)>;
+    /// Whether a side could still win if the other had no time left.
+    fn can_win(&self, side: Side) -> bool;
+
+    /// Thinking about the position, for a player who has the move or to advise.
+    fn think(&self, task: &Task<'_>) -> Work;
+    /// Whether a computer that plays a side would agree to a draw, or why not.
+    fn agrees_to_draw(&self, side: Side, player: &Player) -> Result<(), &'static str>;
+
+    fn record(&self, header: &Header<'_>) -> String;
+}
+
+/// What there is to know for thinking.
+pub(crate) struct Task<'a> {
+    pub(crate) purpose: Purpose,
+    pub(crate) player: &'a Player,
+    pub(crate) seed: u64,
+    /// The time left to both, and the time control.
+    pub(crate) clocks: Option<([Duration; 2], TimeControl)>,
+}
+
+/// What a record says about a game besides the moves.
+pub(crate) struct Header<'a> {
+    pub(crate) setup: &'a Setup,
+    pub(crate) names: [String; 2],
+    pub(crate) end: Option<&'a End>,
+    /// The clocks after each move.
+    pub(crate) clocks: &'a [[Duration; 2]],
+}

@@ -1,0 +1,465 @@
+mod asking;
+mod thinkers;
+
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use tabiya_engine::Timer;
+
+use self::thinkers::{Answer, Running};
+use crate::bishops::Bishops;
+use crate::chess::Chess;
+use crate::clock::Clocks;
+use crate::rules::{Header, Rules};
+use crate::{
+    Change, End, Entry, Executor, Journal, Mark, Opinion, Past, Place, Refusal, Request, Seat,
+    Setup, SetupError, Shape, Side, Start, Table, View,
+};
+
+/// What a session needs from the house around it.
+///
+/// ```
+/// use tabiya_play::{Executor, Means};
+///
+/// let for_tests = Means { executor: Executor::here(), ..Means::default() };
+/// # drop(for_tests);
+/// ```
+pub struct Means {
+    /// Tells the time; a test may pass one of its own.
+    pub timer: Timer,
+    /// Runs the thinking of computers.
+    pub executor: Executor,
+    /// Called from another thread when a computer has answered: time to [`Table::poll`], until it says
+    /// that nothing has changed.
+    pub on_change: Option<Arc<dyn Fn() + Send + Sync>>,
+    /// Where the game is written down.
+    pub journal: Option<Box<dyn Journal>>,
+}
+
+impl Default for Means {
+    fn default() -> Means {
+        Means {
+            timer: Timer::start(),
+            executor: Executor::threads(),
+            on_change: None,
+            journal: None,
+        }
+    }
+}
+
+/// A game in progress, of chess or of bishops and kings: two players, clocks, take-backs, draws.
+///
+/// ```
+/// use tabiya_play::{Session, Setup, Start, Table};
+///
+/// let mut session = Session::new(Setup::new(Start::standard()))?;
+/// for text in ["e4", "e7e5", "d1 -> h5", "Nc6", "Bc4", "Nf6"] {
+///     session.submit(text)?;
+/// }
+/// assert_eq!(session.submit("Qxf7")?, "Checkmate: White wins");
+/// assert_eq!(session.view().end.unwrap().result, "1-0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Session {
+    setup: Setup,
+    game: Box<dyn Rules>,
+    clocks: Option<Clocks>,
+    /// The clocks before the first move and after each, those of undone moves included.
+    past_clocks: Vec<[Duration; 2]>,
+    end: Option<End>,
+    /// Who has offered a draw.
+    offer: Option<Side>,
+    hint: Option<(Place, Place)>,
+    shows_threats: bool,
+    shows_opinion: bool,
+    opinion: Option<Opinion>,
+    flipped: bool,
+    sequence: u64,
+    /// What computers call themselves, once they have said it.
+    names: [Option<String>; 2],
+    /// Why a computer cannot go on.
+    trouble: Option<String>,
+    /// The player who thinks about its move, and the adviser.
+    mover: Option<Running>,
+    adviser: Option<Running>,
+    tickets: u64,
+    inbox: Receiver<Answer>,
+    outbox: Sender<Answer>,
+    means: Means,
+}
+
+impl Session {
+    /// A new game, with the wall clock, a thread for each thought, and no journal.
+    ///
+    /// ```
+    /// use tabiya_play::{Session, Setup, Side, Start, Table};
+    ///
+    /// let session = Session::new(Setup::new(Start::bishops("3\nKa1\nKc3")?))?;
+    /// assert_eq!(session.view().turn, Side::White);
+    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// ```
+    pub fn new(setup: Setup) -> Result<Session, SetupError> {
+        Session::restore(setup, &Past::default(), Means::default())
+    }
+
+    /// A game as it stood, to go on with; nothing of the past is written to the journal again.
+    ///
+    /// ```
+    /// use tabiya_play::{Entry, Means, Past, Session, Setup, Start, Table};
+    ///
+    /// let entries = vec![Entry { code: "e2e4".to_owned(), clocks: None }];
+    /// let past = Past { entries, end: None };
+    /// let session = Session::restore(Setup::new(Start::standard()), &past, Means::default())?;
+    /// assert_eq!(session.view().moves[0].text, "e4");
+    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// ```
+    pub fn restore(setup: Setup, past: &Past, means: Means) -> Result<Session, SetupError> {
+        setup.check()?;
+        let mut game: Box<dyn Rules> = match &setup.start {
+            Start::Chess(position) => Box::new(Chess::new(*position)),
+            Start::Bishops(position) => Box::new(Bishops::new(**position)),
+        };
+        for (index, entry) in past.entries.iter().enumerate() {
+            game.play(&entry.code).map_err(|refusal| SetupError::Move {
+                ply: index + 1,
+                code: entry.code.chars().take(20).collect(),
+                reason: refusal.0,
+            })?;
+        }
+        let clocks = setup.control.map(Clocks::new);
+        let mut past_clocks = Vec::new();
+        if let Some(control) = setup.control {
+            past_clocks.push([control.initial; 2]);
+            for entry in &past.entries {
+                let before = past_clocks.last().copied().unwrap_or([control.initial; 2]);
+                past_clocks.push(entry.clocks.unwrap_or(before));
+            }
+        }
+        let end = past.end.clone().or_else(|| game.outcome());
+        let (outbox, inbox) = mpsc::channel();
+        let mut session = Session {
+            setup,
+            game,
+            clocks,
+            past_clocks,
+            end,
+            offer: None,
+            hint: None,
+            shows_threats: false,
+            shows_opinion: false,
+            opinion: None,
+            flipped: false,
+            sequence: 0,
+            names: [None, None],
+            trouble: None,
+            mover: None,
+            adviser: None,
+            tickets: 0,
+            inbox,
+            outbox,
+            means,
+        };
+        session.set_clocks();
+        session.wake();
+        Ok(session)
+    }
+
+    /// What was agreed on before the game.
+    ///
+    /// ```
+    /// # use tabiya_play::{Session, Setup, Start};
+    /// let session = Session::new(Setup::new(Start::standard()))?;
+    /// assert_eq!(session.setup().start, Start::standard());
+    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// ```
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The position now, as text: a FEN, or a plain board configuration.
+    ///
+    /// ```
+    /// # use tabiya_play::{Session, Setup, Start, Table};
+    /// let mut session = Session::new(Setup::new(Start::bishops("3\nKa1\nKc3")?))?;
+    /// session.submit("a1a2")?;
+    /// assert_eq!(session.position_text(), "3\nKa2\nKc3\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn position_text(&self) -> String {
+        self.game.position_text()
+    }
+
+    /// The game so far, as a journal would have it.
+    ///
+    /// ```
+    /// # use tabiya_play::{Session, Setup, Start, Table};
+    /// let mut session = Session::new(Setup::new(Start::standard()))?;
+    /// session.submit("e4")?;
+    /// assert_eq!(session.past().entries[0].code, "e2e4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn past(&self) -> Past {
+        Past { entries: self.entries(&*self.game, 0), end: self.end.clone() }
+    }
+
+    fn now(&self) -> Duration {
+        self.means.timer.elapsed()
+    }
+
+    fn player(&self, side: Side) -> &crate::Player {
+        &self.setup.players[side as usize]
+    }
+
+    fn is_person(&self, side: Side) -> bool {
+        self.player(side).is_person()
+    }
+
+    /// The only person at the table, if there is exactly one.
+    fn only_person(&self) -> Option<Side> {
+        match Side::BOTH.map(|side| self.is_person(side)) {
+            [true, false] => Some(Side::White),
+            [false, true] => Some(Side::Black),
+            _ => None,
+        }
+    }
+
+    fn name(&self, side: Side) -> String {
+        match (self.player(side), &self.names[side as usize]) {
+            (_, Some(name)) => name.clone(),
+            (crate::Player::Human(None), _) if self.only_person().is_none() => {
+                side.name().to_owned()
+            }
+            (player, None) => player.title(),
+        }
+    }
+
+    /// The moves of a game from a ply on, with the clocks after each.
+    fn entries(&self, game: &dyn Rules, from: usize) -> Vec<Entry> {
+        let moves = game.moves().iter().enumerate().skip(from);
+        moves
+            .map(|(ply, played)| Entry {
+                code: played.code.clone(),
+                clocks: self.past_clocks.get(ply + 1).copied(),
+            })
+            .collect()
+    }
+
+    /// Lets the game be another, once that is kept. Everything that depends on the position is new.
+    fn adopt(&mut self, game: Box<dyn Rules>, end: Option<End>) -> Result<(), Refusal> {
+        let same = |(ours, theirs): &(&crate::Played, &crate::Played)| ours.code == theirs.code;
+        let stays = self.game.moves().iter().zip(game.moves()).take_while(same).count();
+        if let Some(mut journal) = self.means.journal.take() {
+            let change = Change { stays, added: self.entries(&*game, stays), end: end.clone() };
+            let kept = journal.keep(&change);
+            self.means.journal = Some(journal);
+            kept.map_err(Refusal)?;
+        }
+        self.game = game;
+        self.end = end;
+        self.trouble = None;
+        self.hint = None;
+        self.opinion = None;
+        self.cancel();
+        self.set_clocks();
+        self.changed();
+        self.wake();
+        Ok(())
+    }
+
+    fn changed(&mut self) {
+        self.sequence += 1;
+    }
+
+    /// Sets the clocks to where the game stands, and lets the right one run.
+    fn set_clocks(&mut self) {
+        let now = self.now();
+        let turn = self.end.is_none().then(|| self.game.turn());
+        if let Some(clocks) = &mut self.clocks
+            && let Some(&left) = self.past_clocks.get(self.game.moves().len())
+        {
+            clocks.start(left, turn, now);
+        }
+    }
+
+    /// Plays a move of whoever has the turn.
+    fn play(&mut self, code: &str) -> Result<(), Refusal> {
+        let mover = self.game.turn();
+        let mut next = self.game.boxed();
+        next.play(code)?;
+        let ply = self.game.moves().len();
+        let before = self.past_clocks.clone();
+        if let Some(clocks) = &self.clocks {
+            self.past_clocks.truncate(ply + 1);
+            self.past_clocks.push(clocks.after_move(self.now()));
+        }
+        let end = next.outcome();
+        if let Err(refusal) = self.adopt(next, end) {
+            self.past_clocks = before;
+            return Err(refusal);
+        }
+        // Whoever moves does not take up the other's offer.
+        self.offer = self.offer.filter(|&offered| offered == mover && self.end.is_none());
+        Ok(())
+    }
+
+    /// A move that a person has made, by its code.
+    fn move_of_person(
+        &mut self,
+        code: impl FnOnce(&dyn Rules) -> Result<String, Refusal>,
+    ) -> Result<String, Refusal> {
+        self.poll();
+        if let Some(end) = &self.end {
+            return Err(Refusal(format!("The game is over. {}.", end.text)));
+        }
+        let turn = self.game.turn();
+        if !self.is_person(turn) {
+            return Err(Refusal(format!("It is not your turn: {} is to move.", self.name(turn))));
+        }
+        let code = code(&*self.game)?;
+        self.play(&code)?;
+        Ok(match &self.end {
+            Some(end) => end.text.clone(),
+            None if self.game.check().is_some() => "Check".to_owned(),
+            None => String::new(),
+        })
+    }
+
+    /// Ends the game by the clock.
+    fn flag(&mut self) -> bool {
+        let now = self.now();
+        let fallen = self.clocks.as_ref().and_then(|clocks| clocks.fallen(now));
+        let Some(loser) = fallen.filter(|_| self.end.is_none()) else { return false };
+        let late = format!("{}'s time is up", loser.name());
+        let end = match self.game.can_win(loser.other()) {
+            true => End::won(loser.other(), &late),
+            false => {
+                End::drawn(&format!("{late}: a draw, as {} could not win", loser.other().name()))
+            }
+        };
+        self.finish(end).is_ok()
+    }
+
+    /// Ends the game by something else than a move.
+    fn finish(&mut self, end: End) -> Result<(), Refusal> {
+        let now = self.now();
+        let left = self.clocks.as_ref().map(|clocks| clocks.both(now));
+        self.adopt(self.game.boxed(), Some(end))?;
+        if let (Some(clocks), Some(left)) = (&mut self.clocks, left) {
+            clocks.start(left, None, now);
+        }
+        self.offer = None;
+        Ok(())
+    }
+
+    fn seat(&self, side: Side) -> Seat {
+        let now = self.now();
+        Seat {
+            name: self.name(side),
+            person: self.is_person(side),
+            clock: self.clocks.as_ref().map(|clocks| clocks.left(side, now)),
+            ticking: self.clocks.as_ref().is_some_and(|clocks| clocks.is_running(side)),
+            thinking: self.mover.is_some() && self.game.turn() == side,
+            captured: self.game.captured(side),
+        }
+    }
+
+    fn status(&self) -> String {
+        let turn = self.game.turn();
+        if let Some(end) = &self.end {
+            return end.text.clone();
+        }
+        if let Some(trouble) = &self.trouble {
+            return trouble.clone();
+        }
+        let check = if self.game.check().is_some() { "Check: " } else { "" };
+        match (self.is_person(turn), self.only_person()) {
+            (false, _) => format!("{check}{} is thinking", self.name(turn)),
+            (true, Some(_)) if check.is_empty() => "Your move".to_owned(),
+            (true, Some(_)) => "Check: your move".to_owned(),
+            (true, None) => format!("{check}{} to move", turn.name()),
+        }
+    }
+
+    fn marks(&self) -> Vec<Mark> {
+        let hint = self.hint.map(|(from, to)| Mark::Hint { from, to });
+        let threats = match self.shows_threats && self.end.is_none() {
+            true => self.game.threats(),
+            false => Vec::new(),
+        };
+        hint.into_iter().chain(threats.into_iter().map(Mark::Threat)).collect()
+    }
+}
+
+impl Table for Session {
+    fn view(&self) -> View {
+        let turn = self.game.turn();
+        let persons_turn = self.end.is_none() && self.is_person(turn);
+        let home = self.only_person().unwrap_or(Side::White);
+        let moves = self.game.moves();
+        let claim = self.game.claim().filter(|_| persons_turn);
+        View {
+            sequence: self.sequence,
+            kind: self.game.kind(),
+            columns: self.game.columns(),
+            rows: self.game.columns(),
+            men: self.game.men(),
+            reach: if persons_turn { self.game.reach() } else { Vec::new() },
+            last: moves.last().map(|played| (played.from, played.to)),
+            check: self.game.check(),
+            turn,
+            seats: Side::BOTH.map(|side| self.seat(side)),
+            moves: moves.to_vec(),
+            redoable: self.game.undone().len(),
+            bottom: if self.flipped { home.other() } else { home },
+            marks: self.marks(),
+            draw: crate::Draw {
+                offered: self.offer,
+                claim: claim.map(|(name, _)| name.to_owned()),
+            },
+            opinion: self.opinion.clone().filter(|_| self.shows_opinion),
+            end: self.end.clone(),
+            status: self.status(),
+        }
+    }
+
+    fn submit(&mut self, text: &str) -> Result<String, Refusal> {
+        self.move_of_person(|game| game.read(text))
+    }
+
+    fn go(&mut self, from: Place, to: Place, becomes: Option<Shape>) -> Result<String, Refusal> {
+        self.move_of_person(|game| game.between(from, to, becomes))
+    }
+
+    fn request(&mut self, request: &Request) -> Result<String, Refusal> {
+        let asks = self.only_person().unwrap_or_else(|| self.game.turn());
+        self.request_by(asks, request)
+    }
+
+    fn poll(&mut self) -> bool {
+        let before = self.sequence;
+        self.flag();
+        self.hear();
+        self.sequence != before
+    }
+
+    fn record(&self) -> String {
+        let names = Side::BOTH.map(|side| match self.player(side) {
+            crate::Player::Human(None) => "Human".to_owned(),
+            _ => self.name(side),
+        });
+        let played = self.game.moves().len();
+        self.game.record(&Header {
+            setup: &self.setup,
+            names,
+            end: self.end.as_ref(),
+            clocks: self.past_clocks.get(1..=played).unwrap_or_default(),
+        })
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}

@@ -1,0 +1,144 @@
+//! The computers at the table.
+
+use std::sync::Arc;
+
+use super::Session;
+use crate::rules::Task;
+use crate::thinking::{Purpose, Stop, Thought};
+
+/// Somebody thinks.
+pub(super) struct Running {
+    ticket: u64,
+    stop: Stop,
+}
+
+impl Running {
+    /// Has it end soon, with what it has found so far.
+    pub(super) fn hurry(&self) {
+        self.stop.stop();
+    }
+}
+
+/// What came of a thought.
+pub(super) struct Answer {
+    ticket: u64,
+    purpose: Purpose,
+    thought: Result<Thought, String>,
+}
+
+impl Session {
+    /// Has the player whose turn it is think, if it is a computer, and the adviser, if its opinion is
+    /// wanted.
+    pub(super) fn wake(&mut self) {
+        if self.end.is_some() {
+            return;
+        }
+        if !self.is_person(self.game.turn()) && self.mover.is_none() {
+            self.mover = Some(self.ask(Purpose::Move));
+        }
+        self.wake_adviser();
+    }
+
+    pub(super) fn advise(&mut self, purpose: Purpose) {
+        if let Some(running) = self.adviser.take() {
+            running.hurry();
+        }
+        self.adviser = Some(self.ask(purpose));
+    }
+
+    fn ask(&mut self, purpose: Purpose) -> Running {
+        self.tickets += 1;
+        let ticket = self.tickets;
+        let now = self.now();
+        let task = Task {
+            purpose,
+            player: self.player(self.game.turn()),
+            seed: self.setup.seed,
+            clocks: self.clocks.as_ref().map(|clocks| (clocks.both(now), clocks.control)),
+        };
+        let work = self.game.think(&task);
+        let stop = Stop::default();
+        let (outbox, on_change) = (self.outbox.clone(), self.means.on_change.clone());
+        let theirs = stop.clone();
+        self.means.executor.run(Box::new(move || {
+            let thought = work(&theirs);
+            // Nobody listens any more if the session is gone.
+            if outbox.send(Answer { ticket, purpose, thought }).is_ok()
+                && let Some(on_change) = on_change.as_ref().map(Arc::as_ref)
+            {
+                on_change();
+            }
+        }));
+        Running { ticket, stop }
+    }
+
+    /// Stops all thinking and does not want to hear of it.
+    pub(super) fn cancel(&mut self) {
+        for running in [self.mover.take(), self.adviser.take()].into_iter().flatten() {
+            running.hurry();
+        }
+    }
+
+    /// Takes what computers have to say; after a move nothing more, so that each can be shown.
+    pub(super) fn hear(&mut self) {
+        while let Ok(Answer { ticket, purpose, thought }) = self.inbox.try_recv() {
+            let running = match purpose {
+                Purpose::Move => &mut self.mover,
+                Purpose::Hint | Purpose::Opinion => &mut self.adviser,
+            };
+            if running.as_ref().is_none_or(|running| running.ticket != ticket) {
+                continue; // That position is gone.
+            }
+            *running = None;
+            match purpose {
+                Purpose::Move => self.hear_move(thought),
+                Purpose::Hint => self.hear_hint(thought),
+                Purpose::Opinion => self.opinion = thought.ok().and_then(|thought| thought.opinion),
+            }
+            self.changed();
+            if purpose == Purpose::Move {
+                return;
+            }
+            self.wake_adviser();
+        }
+    }
+
+    fn wake_adviser(&mut self) {
+        let wanted = self.end.is_none() && self.shows_opinion && self.opinion.is_none();
+        if wanted && self.adviser.is_none() {
+            self.adviser = Some(self.ask(Purpose::Opinion));
+        }
+    }
+
+    fn hear_move(&mut self, thought: Result<Thought, String>) {
+        let side = self.game.turn();
+        let said = match thought {
+            Ok(thought) => {
+                if let Some(name) = thought.name {
+                    self.names[side as usize] = Some(name);
+                }
+                match thought.code {
+                    Some(code) => self.play(&code).map_err(|refusal| refusal.0),
+                    None => Err(format!("{} found no move.", self.name(side))),
+                }
+            }
+            Err(sentence) => Err(sentence),
+        };
+        if let Err(sentence) = said {
+            self.trouble = Some(sentence);
+        }
+    }
+
+    fn hear_hint(&mut self, thought: Result<Thought, String>) {
+        let Ok(Thought { code: Some(code), opinion, .. }) = thought else { return };
+        let mut next = self.game.boxed();
+        if next.play(&code).is_ok()
+            && let Some(played) = next.moves().last()
+        {
+            self.hint = Some((played.from, played.to));
+        }
+        if self.shows_opinion && self.opinion.is_none() {
+            self.opinion = opinion;
+        }
+    }
+}

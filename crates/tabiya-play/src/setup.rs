@@ -1,0 +1,217 @@
+use tabiya_chess::Position;
+use tabiya_puzzle::Board;
+use thiserror::Error;
+
+use crate::{Kind, Player, PlayerError, TimeControl};
+
+/// Everything that is agreed on before a game begins.
+///
+/// ```
+/// use tabiya_play::{Player, Setup, Start};
+///
+/// let setup = Setup {
+///     players: [Player::HUMAN, "tabiya:1200".parse()?],
+///     control: Some("5+3".parse()?),
+///     ..Setup::new(Start::standard())
+/// };
+/// assert!(setup.check().is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// Which game, and from which position.
+    pub start: Start,
+    /// Who plays White and who plays Black.
+    pub players: [Player; 2],
+    /// How much time each side has; none for a game without clocks.
+    pub control: Option<TimeControl>,
+    /// What is random in the play of computers depends on it: the same seed, the same game.
+    pub seed: u64,
+    /// Whether moves may be taken back.
+    pub take_backs: bool,
+    /// The day of the game, for the record: `2026.11.15`.
+    pub date: Option<String>,
+}
+
+/// Which game is played, and from which position.
+///
+/// ```
+/// use tabiya_play::{Kind, Start};
+///
+/// assert_eq!(Start::standard().kind(), Kind::Chess);
+/// assert_eq!(Start::chess960(518), Ok(Start::standard()));
+/// let start = Start::bishops("3\nKa1, Bb1\nKc3")?;
+/// assert_eq!(Start::read(start.kind(), &start.text()), Ok(start));
+/// # Ok::<(), tabiya_play::SetupError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// Chess.
+    Chess(Position),
+    /// The bishop-and-king game; White begins.
+    Bishops(Box<tabiya_puzzle::Position>),
+}
+
+/// Why a game cannot begin.
+///
+/// ```
+/// use tabiya_play::Start;
+///
+/// assert_eq!(
+///     Start::chess960(960).unwrap_err().to_string(),
+///     "there is no Chess960 position 960: they are numbered 0 to 959"
+/// );
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SetupError {
+    /// A position of chess that cannot be.
+    #[error("{0}")]
+    Fen(String),
+    /// A number that no start position has.
+    #[error("there is no Chess960 position {0}: they are numbered 0 to 959")]
+    Chess960(u16),
+    /// A board of the bishop-and-king game that cannot be.
+    #[error("{0}")]
+    Board(String),
+    /// A player who does not play this game.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// A move of an earlier sitting that cannot have been played.
+    #[error("move {ply} of the game, {code:?}, cannot be played: {reason}")]
+    Move {
+        /// Which one, counted in half-moves from 1.
+        ply: usize,
+        /// The move.
+        code: String,
+        /// Why not.
+        reason: String,
+    },
+}
+
+impl Start {
+    /// Chess from the usual start.
+    ///
+    /// ```
+    /// # use tabiya_play::Start;
+    /// assert!(Start::standard().text().starts_with("rnbqkbnr/"));
+    /// ```
+    pub fn standard() -> Start {
+        Start::Chess(Position::initial())
+    }
+
+    /// Chess from any position. The last fields of the FEN may be missing.
+    ///
+    /// ```
+    /// # use tabiya_play::Start;
+    /// assert!(Start::fen("4k3/8/8/8/8/8/8/4K2R w K").is_ok());
+    /// assert_eq!(Start::fen("8/8/8/8/8/8/8/8").unwrap_err().to_string(), "White has no king");
+    /// ```
+    pub fn fen(text: &str) -> Result<Start, SetupError> {
+        let position = Position::from_fen_prefix(text);
+        position.map(Start::Chess).map_err(|error| SetupError::Fen(error.to_string()))
+    }
+
+    /// One of the 960 start positions of Chess960.
+    ///
+    /// ```
+    /// # use tabiya_play::Start;
+    /// assert!(Start::chess960(0)?.text().starts_with("bbqnnrkr/"));
+    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// ```
+    pub fn chess960(number: u16) -> Result<Start, SetupError> {
+        Position::chess960(number).map(Start::Chess).ok_or(SetupError::Chess960(number))
+    }
+
+    /// The bishop-and-king game from a plain board configuration.
+    ///
+    /// ```
+    /// # use tabiya_play::Start;
+    /// assert!(Start::bishops("5\nKc3, Bd3, Be3\nKa1").is_ok());
+    /// assert_eq!(
+    ///     Start::bishops("5\nKa1, Bz9\nKe5").unwrap_err().to_string(),
+    ///     "line 2: `Bz9` is outside a 5×5 board"
+    /// );
+    /// ```
+    pub fn bishops(text: &str) -> Result<Start, SetupError> {
+        let board: Board = text.parse().map_err(|error| wrong_board(&error))?;
+        let position = tabiya_puzzle::Position::new(board, tabiya_puzzle::Side::White);
+        position
+            .map(|position| Start::Bishops(Box::new(position)))
+            .map_err(|error| wrong_board(&error))
+    }
+
+    /// Which game it is.
+    ///
+    /// ```
+    /// # use tabiya_play::{Kind, Start};
+    /// assert_eq!(Start::standard().kind(), Kind::Chess);
+    /// ```
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Start::Chess(_) => Kind::Chess,
+            Start::Bishops(_) => Kind::Bishops,
+        }
+    }
+
+    /// The position as text: a FEN, or a plain board configuration.
+    ///
+    /// ```
+    /// # use tabiya_play::Start;
+    /// assert_eq!(Start::bishops("3\nKa1\nKc3")?.text(), "3\nKa1\nKc3\n");
+    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// ```
+    pub fn text(&self) -> String {
+        match self {
+            Start::Chess(position) => position.fen(),
+            Start::Bishops(position) => position.board().plain(),
+        }
+    }
+
+    /// The position from its text.
+    ///
+    /// ```
+    /// # use tabiya_play::{Kind, Start};
+    /// assert_eq!(Start::read(Kind::Chess, &Start::standard().text()), Ok(Start::standard()));
+    /// ```
+    pub fn read(kind: Kind, text: &str) -> Result<Start, SetupError> {
+        match kind {
+            Kind::Chess => Start::fen(text),
+            Kind::Bishops => Start::bishops(text),
+        }
+    }
+}
+
+fn wrong_board(error: &impl ToString) -> SetupError {
+    SetupError::Board(error.to_string())
+}
+
+impl Setup {
+    /// Two people, no clocks, moves may be taken back.
+    ///
+    /// ```
+    /// # use tabiya_play::{Setup, Start};
+    /// assert!(Setup::new(Start::standard()).take_backs);
+    /// ```
+    pub fn new(start: Start) -> Setup {
+        Setup {
+            start,
+            players: [Player::HUMAN, Player::HUMAN],
+            control: None,
+            seed: 0,
+            take_backs: true,
+            date: None,
+        }
+    }
+
+    /// Checks that both players play this game.
+    ///
+    /// ```
+    /// # use tabiya_play::{Player, Setup, Start};
+    /// let players = [Player::HUMAN, "tabiya:3".parse()?];
+    /// assert!(Setup { players, ..Setup::new(Start::standard()) }.check().is_err());
+    /// # Ok::<(), tabiya_play::PlayerError>(())
+    /// ```
+    pub fn check(&self) -> Result<(), SetupError> {
+        self.players.iter().try_for_each(|player| Ok(player.check(self.start.kind())?))
+    }
+}
