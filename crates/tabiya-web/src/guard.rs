@@ -2,10 +2,14 @@
 
 use std::net::IpAddr;
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+
+use crate::AppState;
+use crate::routes::Client;
+use crate::trouble::Trouble;
 
 /// Nothing but our own files, nothing inline, in nobody's frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -21,10 +25,19 @@ const HEADERS: [(&str, &str); 6] = [
     ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
 ];
 
-/// Refuses what another site may have sent.
-pub(crate) async fn check(request: Request, next: Next) -> Response {
+/// Refuses what another site may have sent, and who asks too much.
+pub(crate) async fn check(
+    State(state): State<AppState>,
+    Client(client): Client,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = match objection(request.method(), request.headers()) {
-        Some(sentence) => (StatusCode::FORBIDDEN, sentence).into_response(),
+        Some(sentence) => Trouble::new(StatusCode::FORBIDDEN, sentence).into_response(),
+        None if !state.0.rates.admit(client) => {
+            let sentence = "That is too much at once: wait a moment.";
+            Trouble::new(StatusCode::TOO_MANY_REQUESTS, sentence).into_response()
+        }
         None => next.run(request).await,
     };
     for (name, value) in HEADERS {
@@ -37,10 +50,10 @@ pub(crate) async fn check(request: Request, next: Next) -> Response {
 fn objection(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let Some(host) = text(header::HOST) else {
-        return Some("The request does not say which house it is for.\n");
+        return Some("The request does not say which house it is for.");
     };
     if !is_ours(host) {
-        return Some("This house answers to its address or to localhost, not to that name.\n");
+        return Some("This house answers to its address or to localhost, not to that name.");
     }
     if method.is_safe() {
         return None;
@@ -56,7 +69,7 @@ fn objection(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
                 )
         }
     };
-    foreign.then_some("Requests from other sites are refused.\n")
+    foreign.then_some("Requests from other sites are refused.")
 }
 
 /// Only a name can be made to point here by others; addresses and `localhost` cannot.

@@ -1,0 +1,159 @@
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{Path, Query as Asked, State};
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse as _;
+use serde::Deserialize;
+use serde_json::{Value, json, value::RawValue};
+use tabiya_play::{Kind, Side, Table as _};
+
+use super::{Answer, Client, Id, aside, desk};
+use crate::order::{Order, sentence};
+use crate::shelf::today;
+use crate::trouble::Trouble;
+use crate::{AppState, Query, Summary};
+
+/// The most games in one list.
+const MOST: usize = 500;
+
+/// Begins a game. Whoever does is given the tokens of the seats where people sit.
+pub(super) async fn create(
+    State(state): State<AppState>,
+    Client(client): Client,
+    order: Result<Json<Order>, JsonRejection>,
+) -> Answer {
+    let Json(order) = order?;
+    let setup = order.setup(today())?;
+    let people = Side::BOTH.map(|side| setup.players[side as usize].is_person());
+    let house = state.clone();
+    let (id, view) = aside(move || {
+        let desk = house.0.begin(client, &setup)?;
+        Ok((desk.id, desk.json()))
+    })
+    .await?;
+    let token = |side: Side| people[side as usize].then(|| state.0.key.token(id, side));
+    let view = RawValue::from_string(view).map_err(|error| Trouble::ours(&error.to_string()))?;
+    #[derive(serde::Serialize)]
+    struct Begun {
+        id: u64,
+        tokens: Value,
+        view: Box<RawValue>,
+    }
+    let tokens = json!({ "white": token(Side::White), "black": token(Side::Black) });
+    let place = [(header::LOCATION, format!("/api/games/{id}"))];
+    Ok((StatusCode::CREATED, place, Json(Begun { id, tokens, view })).into_response())
+}
+
+pub(super) async fn view(State(state): State<AppState>, Id(id): Id) -> Answer {
+    let desk = desk(&state, id).await?;
+    Ok(super::json(aside(move || Ok(desk.json())).await?))
+}
+
+/// What a list is asked for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wanted {
+    player: Option<String>,
+    result: Option<String>,
+    unfinished: Option<bool>,
+    game: Option<String>,
+    since: Option<String>,
+    until: Option<String>,
+    limit: Option<usize>,
+    offset: Option<usize>,
+}
+
+impl Wanted {
+    fn query(self) -> Result<Query, Trouble> {
+        let kind = match self.game.as_deref() {
+            None => None,
+            Some("chess") => Some(Kind::Chess),
+            Some("bishops") => Some(Kind::Bishops),
+            Some(_) => return Err(Trouble::unclear("The games are chess and bishops.")),
+        };
+        let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
+        Ok(Query {
+            player: filled(self.player),
+            result: filled(self.result),
+            unfinished: self.unfinished,
+            kind,
+            since: filled(self.since).map(|day| day.replace('-', ".")),
+            until: filled(self.until).map(|day| day.replace('-', ".")),
+            limit: self.limit.unwrap_or(50).min(MOST),
+            offset: self.offset.unwrap_or(0),
+        })
+    }
+}
+
+pub(super) async fn list(
+    State(state): State<AppState>,
+    wanted: Result<Asked<Wanted>, QueryRejection>,
+) -> Answer {
+    let Asked(wanted) = wanted?;
+    let query = wanted.query()?;
+    let games = aside(move || state.0.shelf.list(&query).map_err(|reason| Trouble::ours(&reason)));
+    let games: Vec<Value> = games.await?.iter().map(summary).collect();
+    Ok(Json(json!({ "games": games })).into_response())
+}
+
+fn summary(game: &Summary) -> Value {
+    json!({
+        "id": game.id,
+        "kind": crate::json::kind(game.kind),
+        "white": game.players[0],
+        "black": game.players[1],
+        "date": game.date,
+        "plies": game.plies,
+        "result": game.result,
+        "end": game.end,
+    })
+}
+
+/// Takes a game away, until it is restored.
+pub(super) async fn delete(State(state): State<AppState>, Id(id): Id) -> Answer {
+    let gone = aside(move || {
+        let gone = state.0.shelf.delete(id).map_err(|reason| Trouble::ours(&reason))?;
+        state.0.clear(id);
+        Ok(gone)
+    });
+    if gone.await? { Ok(StatusCode::NO_CONTENT.into_response()) } else { Err(Trouble::no_game()) }
+}
+
+pub(super) async fn restore(State(state): State<AppState>, Id(id): Id) -> Answer {
+    let back = aside(move || state.0.shelf.undelete(id).map_err(|reason| Trouble::ours(&reason)));
+    if back.await? { Ok(StatusCode::NO_CONTENT.into_response()) } else { Err(Trouble::no_game()) }
+}
+
+/// The game as a file: PGN for chess, the plain board for the bishop-and-king game.
+pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer {
+    let desk = desk(&state, id).await?;
+    let (kind, text) =
+        aside(move || Ok(desk.read(|session| (session.setup().start.kind(), session.record()))))
+            .await?;
+    let (media, ending) = match kind {
+        Kind::Chess => ("application/x-chess-pgn", "pgn"),
+        Kind::Bishops => ("text/plain; charset=utf-8", "txt"),
+    };
+    let name = format!("attachment; filename=\"tabiya-{id}.{ending}\"");
+    let headers = [(header::CONTENT_TYPE, media.to_owned()), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, text).into_response())
+}
+
+/// The position as text: a FEN, or a plain board.
+pub(super) async fn position(State(state): State<AppState>, Id(id): Id) -> Answer {
+    let desk = desk(&state, id).await?;
+    let text = aside(move || Ok(desk.read(tabiya_play::Session::position_text))).await?;
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+}
+
+/// What the board showed after some half-moves.
+pub(super) async fn earlier(
+    State(state): State<AppState>,
+    Path((id, ply)): Path<(String, String)>,
+) -> Answer {
+    let (Ok(id), Ok(ply)) = (id.parse(), ply.parse()) else { return Err(Trouble::no_game()) };
+    let desk = desk(&state, id).await?;
+    let view = aside(move || desk.earlier(ply).map_err(|error| Trouble::ours(&sentence(&error))));
+    let missing = || Trouble::new(StatusCode::NOT_FOUND, "The game is not that long.");
+    Ok(super::json(view.await?.ok_or_else(missing)?))
+}
