@@ -4,15 +4,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use tabiya_play::{Means, Past, Request, Session, Setup, Side};
+use tabiya_play::{Means, Request, Session, Setup, Side};
+use tabiya_store::Store;
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 
 use crate::desk::Desk;
 use crate::limits::{Limits, Rates};
-use crate::order::sentence;
 use crate::trouble::Trouble;
-use crate::{Key, Pool, Shelf};
+use crate::{Key, Pool, shelf};
 
 /// How often clocks are looked at.
 const TICK: Duration = Duration::from_millis(100);
@@ -24,12 +24,14 @@ const IDLE: Duration = Duration::from_secs(300);
 pub struct AppState(pub(crate) Arc<House>);
 
 pub(crate) struct House {
-    pub(crate) shelf: Arc<dyn Shelf>,
+    pub(crate) store: Store,
     pub(crate) key: Key,
     pub(crate) limits: Limits,
     pub(crate) rates: Rates,
     pub(crate) pool: Pool,
     desks: Mutex<HashMap<u64, Arc<Desk>>>,
+    /// Held while a game is brought from the store to a desk.
+    opening: Mutex<()>,
     /// The games that each client has begun.
     begun: Mutex<HashMap<IpAddr, Vec<u64>>>,
     /// Rings with the number of a game whose computer has answered.
@@ -38,30 +40,33 @@ pub(crate) struct House {
 }
 
 impl AppState {
-    /// A house with a shelf for its games. It has to be built within a Tokio runtime, where it looks
+    /// A house with a store for its games. It has to be built within a Tokio runtime, where it looks
     /// after clocks and computers.
     ///
     /// ```
-    /// use std::sync::Arc;
-    /// use tabiya_web::{AppState, Key, Limits, Memory, Pool};
+    /// use tabiya_store::Store;
+    /// use tabiya_web::{AppState, Key, Limits, Pool};
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
-    /// let shelf = Arc::new(Memory::default());
-    /// let state = AppState::new(shelf, Key::random()?, Pool::new(1), Limits::default());
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// let store = Store::open(folder).unwrap();
+    /// let state = AppState::new(store, Key::random()?, Pool::new(1), Limits::default());
     /// # drop(state);
     /// # Ok::<(), std::io::Error>(())
     /// # })?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn new(shelf: Arc<dyn Shelf>, key: Key, pool: Pool, limits: Limits) -> AppState {
+    pub fn new(store: Store, key: Key, pool: Pool, limits: Limits) -> AppState {
         let (bell, mut rung) = mpsc::unbounded_channel();
         let house = House {
-            shelf,
+            store,
             key,
             rates: Rates::new(&limits),
             limits,
             pool,
             desks: Mutex::default(),
+            opening: Mutex::default(),
             begun: Mutex::default(),
             bell,
             closing: watch::Sender::new(false),
@@ -93,10 +98,12 @@ impl AppState {
     /// Ends live streams and thinking. What was confirmed is kept already.
     ///
     /// ```
-    /// # use std::sync::Arc;
-    /// # use tabiya_web::{AppState, Key, Limits, Memory, Pool};
+    /// # use tabiya_store::Store;
+    /// # use tabiya_web::{AppState, Key, Limits, Pool};
     /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
-    /// # let state = AppState::new(Arc::new(Memory::default()), Key::random()?, Pool::new(1), Limits::default());
+    /// # let folder = tempfile::tempdir()?;
+    /// # let store = Store::open(folder.path()).unwrap();
+    /// # let state = AppState::new(store, Key::random()?, Pool::new(1), Limits::default());
     /// state.close();
     /// # Ok::<(), std::io::Error>(())
     /// # })?;
@@ -129,19 +136,12 @@ impl House {
         if let Some(desk) = self.desk_if_open(id) {
             return Ok(desk);
         }
-        let kept = self.shelf.open(id).map_err(|reason| Trouble::ours(&reason))?;
-        let kept = kept.ok_or_else(Trouble::no_game)?;
-        // Nobody thinks yet: should two ask at once, only one desk is kept.
-        let mut desks = self.desks();
-        if let Some(desk) = desks.get(&id) {
-            return Ok(Arc::clone(desk));
+        // One at a time: should two ask at once, there is one desk.
+        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(desk) = self.desk_if_open(id) {
+            return Ok(desk);
         }
-        let means = Means { journal: Some(kept.journal), ..self.means(id) };
-        let session = Session::restore(kept.setup, &kept.past, means);
-        let session = session.map_err(|error| Trouble::ours(&format!("game {id}: {error}")))?;
-        let desk = Arc::new(Desk::new(id, session));
-        desks.insert(id, Arc::clone(&desk));
-        Ok(desk)
+        Ok(self.set(id, shelf::open(&self.store, id, self.means(id))?))
     }
 
     fn means(&self, id: u64) -> Means {
@@ -165,21 +165,18 @@ impl House {
             let sentence = "You have many games under way: finish some before you begin another.";
             return Err(Trouble::new(StatusCode::TOO_MANY_REQUESTS, sentence));
         }
-        // Whoever would not begin is not put on the shelf.
-        let trial = Means { executor: tabiya_play::Executor::new(drop), ..Means::default() };
-        Session::restore(setup.clone(), &Past::default(), trial)
-            .map_err(|error| Trouble::unclear(sentence(&error)))?;
-        let kept = self.shelf.create(setup, &Past::default());
-        let (id, journal) = kept.map_err(|reason| Trouble::ours(&reason))?;
+        let (id, session) = shelf::begin(&self.store, setup, |id| self.means(id))?;
         own.push(id);
-        drop(begun);
-        let means = Means { journal: Some(journal), ..self.means(id) };
-        let session = Session::restore(setup.clone(), &Past::default(), means);
-        let session = session.map_err(|error| Trouble::ours(&error.to_string()))?;
+        Ok(self.set(id, session))
+    }
+
+    /// Puts a game on a desk.
+    fn set(&self, id: u64, session: Session) -> Arc<Desk> {
         let desk = Arc::new(Desk::new(id, session));
         self.desks().insert(id, Arc::clone(&desk));
+        // The computer may have answered before anybody could hear it.
         desk.poll();
-        Ok(desk)
+        desk
     }
 
     /// Takes a game away from its desk.

@@ -1,6 +1,6 @@
 //! Tabiya in the browser: the pages, and the interface they and other programs speak.
 //!
-//! [`app`] is the whole of it as a function, so that tests can call it without a network; [`serve`]
+//! [`app`] is the whole of it as a function, so that tests can call it without a network; [`bind`]
 //! puts it on one. This crate knows no rules and no search: it passes on what a
 //! [`Session`](tabiya_play::Session) shows and allows.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -26,19 +26,20 @@ pub use limits::Limits;
 pub use pool::Pool;
 pub use seats::Key;
 pub use serve::{Listening, bind};
-pub use shelf::{Kept, Memory, Query, Shelf, Summary};
 
 /// The pages and the interface behind them.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use axum::body::Body;
 /// use axum::http::{Request, StatusCode};
-/// use tabiya_web::{AppState, Key, Limits, Memory, Pool, app};
+/// use tabiya_store::Store;
+/// use tabiya_web::{AppState, Key, Limits, Pool, app};
 /// use tower::ServiceExt as _;
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
-/// let state = AppState::new(Arc::new(Memory::default()), Key::random()?, Pool::new(1), Limits::default());
+/// # let folder = tempfile::tempdir()?;
+/// let store = Store::open(folder.path())?;
+/// let state = AppState::new(store, Key::random()?, Pool::new(1), Limits::default());
 /// let request = Request::get("/").header("host", "localhost:8064").body(Body::empty())?;
 /// let response = app(state).oneshot(request).await?;
 /// assert_eq!(response.status(), StatusCode::OK);

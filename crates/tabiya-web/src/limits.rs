@@ -17,6 +17,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 pub struct Limits {
     /// The longest request, in bytes.
     pub body: usize,
+    /// The longest text of games that is brought in at a time, in bytes.
+    pub import: usize,
     /// Requests a second, in the long run.
     pub rate: f64,
     /// Requests at once.
@@ -33,6 +35,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             body: 1 << 20,
+            import: 4 << 20,
             rate: 50.0,
             burst: 400.0,
             games_per_client: 200,

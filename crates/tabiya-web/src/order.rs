@@ -47,7 +47,7 @@ const FARTHEST: [(&str, u32); 2] = [("minimax:", 3), ("alphabeta:", 4)];
 
 impl Order {
     /// The game, if it is one that may be played over the network.
-    pub(crate) fn setup(&self, today: String) -> Result<Setup, Trouble> {
+    pub(crate) fn setup(&self) -> Result<Setup, Trouble> {
         let control = match &self.time {
             Some(text) => Some(text.parse().map_err(|error| Trouble::unclear(sentence(&error)))?),
             None => None,
@@ -58,7 +58,7 @@ impl Order {
             control,
             seed: self.seed.unwrap_or_else(random),
             take_backs: self.take_backs,
-            date: Some(today),
+            date: None,
         };
         setup.check().map_err(|error| Trouble::unclear(sentence(&error)))?;
         Ok(setup)

@@ -36,6 +36,7 @@ pub(crate) fn api(state: &AppState) -> Router<AppState> {
         .route("/games/{id}/moves", post(play::play))
         .route("/games/{id}/requests", post(play::request))
         .route("/games/{id}/verdict", get(bishops::verdict))
+        .route("/import", post(games::import).layer(DefaultBodyLimit::max(state.0.limits.import)))
         .route("/bishops", post(bishops::compose))
         .fallback(nothing)
         .method_not_allowed_fallback(other_method)

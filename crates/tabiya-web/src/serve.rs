@@ -61,10 +61,12 @@ impl Listening {
     /// Answers until the future is done, then ends the streams and what is being answered.
     ///
     /// ```
-    /// # use std::sync::Arc;
-    /// # use tabiya_web::{AppState, Key, Limits, Memory, Pool};
+    /// # use tabiya_store::Store;
+    /// # use tabiya_web::{AppState, Key, Limits, Pool};
     /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
-    /// # let state = AppState::new(Arc::new(Memory::default()), Key::random()?, Pool::new(1), Limits::default());
+    /// # let folder = tempfile::tempdir()?;
+    /// # let store = Store::open(folder.path()).unwrap();
+    /// # let state = AppState::new(store, Key::random()?, Pool::new(1), Limits::default());
     /// let listening = tabiya_web::bind("127.0.0.1:0".parse().unwrap()).await?;
     /// listening.serve(state, async {}).await
     /// # })?;

@@ -197,13 +197,13 @@ async fn games_are_listed_searched_deleted_and_restored() {
         let games = answer.json["games"].as_array().unwrap().clone();
         games.iter().map(|game| game["id"].as_u64().unwrap()).collect::<Vec<_>>()
     };
-    assert_eq!(list("").await, [bishops.id, ada.id]);
+    assert_eq!(list("").await, [ada.id, bishops.id]);
     assert_eq!(list("player=ADA").await, [ada.id]);
     assert_eq!(list("player=zoe").await, [] as [u64; 0]);
     assert_eq!(list("result=0-1").await, [ada.id]);
     assert_eq!(list("unfinished=true").await, [bishops.id]);
     assert_eq!(list("game=bishops").await, [bishops.id]);
-    assert_eq!(list("limit=1&offset=1").await, [ada.id]);
+    assert_eq!(list("limit=1&offset=1").await, [bishops.id]);
     assert_eq!(list("since=2020-01-01&until=2020-12-31").await, [] as [u64; 0]);
     for bad in ["limit=-1", "limit=x", "unfinished=maybe", "surprise=1"] {
         assert_eq!(
@@ -222,6 +222,43 @@ async fn games_are_listed_searched_deleted_and_restored() {
     assert_eq!(house.call(Method::POST, &restore).await.status, StatusCode::NO_CONTENT);
     assert_eq!(house.call(Method::POST, &restore).await.status, StatusCode::NOT_FOUND);
     assert_eq!(house.get(&ada.path).await.json["end"]["result"], "0-1");
+}
+
+#[tokio::test]
+async fn records_come_in_and_go_out() {
+    let house = House::new();
+    let text = "[Event \"Café\"]\n[White \"Morphy\"]\n[Black \"Two\"]\n[Result \"1-0\"]\n\n1. e4 {fine} e5 1-0\n\n\
+                [White \"X\"]\n\n1. e5 *\n\n[White \"Tal\"]\n\n1. d4 *\n";
+    let headers = [("host", "localhost"), ("content-type", "text/plain")];
+    let answer = house.send(Method::POST, "/api/import", &headers, text.to_owned()).await;
+    assert_eq!(
+        (answer.json["games"].clone(), answer.json["bad"].clone()),
+        (json!(2), json!(1)),
+        "{}",
+        answer.text
+    );
+    assert_eq!(answer.json["problems"].as_array().unwrap().len(), 1);
+    let games = house.get("/api/games?player=morphy").await.json["games"].clone();
+    assert_eq!(
+        (games[0]["white"].clone(), games[0]["result"].clone()),
+        (json!("Morphy"), json!("1-0"))
+    );
+    let id = games[0]["id"].as_u64().unwrap();
+    let record = house.get(&format!("/api/games/{id}/record")).await;
+    assert!(
+        record.text.contains("1. e4 {fine} e5 1-0") && record.text.contains("Café"),
+        "{}",
+        record.text
+    );
+    let view = house.get(&format!("/api/games/{id}")).await;
+    assert_eq!(view.json["end"]["result"], "1-0", "{}", view.text);
+    let wrong = house.post("/api/import", json!({})).await;
+    assert_eq!(wrong.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let huge = house.send(Method::POST, "/api/import", &headers, "x".repeat(5 << 20)).await;
+    assert_eq!(huge.status, StatusCode::PAYLOAD_TOO_LARGE);
+    let nonsense =
+        house.send(Method::POST, "/api/import", &headers, "\0\u{1}]][[".to_owned()).await;
+    assert!(nonsense.status == StatusCode::OK && nonsense.json["games"] == 0, "{}", nonsense.text);
 }
 
 #[tokio::test]

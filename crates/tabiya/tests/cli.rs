@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use tabiya_chess::{Game, Position};
 
@@ -27,8 +28,12 @@ const START: &str = "  +---+---+---+---+---+---+---+---+
     a   b   c   d   e   f   g   h ";
 
 fn tabiya(args: &[&str], input: &str) -> Output {
+    // Games are kept, but not among those of whoever runs the tests.
+    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| tempfile::tempdir().unwrap());
     let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
         .args(args)
+        .env("TABIYA_DATA", folder.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -283,9 +288,11 @@ fn moves_are_taken_back_and_played_again() {
     assert!(text.contains("There is no move to take back.\n"));
     let start = Position::initial().fen();
     assert!(text.contains(&start));
-    assert!(text.ends_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\n"));
+    assert!(text.ends_with(
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\nExecution interrupted.\n"
+    ));
     // Against a random mover its answer goes as well.
-    let text = play(&["--seed", "5"], "e4\nundo\nfen\n");
+    let text = play(&["--black", "random", "--seed", "5"], "e4\nundo\nfen\n");
     assert!(text.contains(&start), "{text}");
 }
 

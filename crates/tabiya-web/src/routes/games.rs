@@ -1,20 +1,22 @@
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Path, Query as Asked, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
-use tabiya_play::{Kind, Side, Table as _};
+use tabiya_play::{Kind, Player, Side};
+use tabiya_store::{Filter, StoreError, Summary};
 
 use super::{Answer, Client, Id, aside, desk};
+use crate::AppState;
 use crate::order::{Order, sentence};
-use crate::shelf::today;
+use crate::shelf::number;
 use crate::trouble::Trouble;
-use crate::{AppState, Query, Summary};
 
 /// The most games in one list.
-const MOST: usize = 500;
+const MOST: u32 = 500;
 
 /// Begins a game. Whoever does is given the tokens of the seats where people sit.
 pub(super) async fn create(
@@ -23,7 +25,7 @@ pub(super) async fn create(
     order: Result<Json<Order>, JsonRejection>,
 ) -> Answer {
     let Json(order) = order?;
-    let setup = order.setup(today())?;
+    let setup = order.setup()?;
     let people = Side::BOTH.map(|side| setup.players[side as usize].is_person());
     let house = state.clone();
     let (id, view) = aside(move || {
@@ -59,12 +61,12 @@ pub(super) struct Wanted {
     game: Option<String>,
     since: Option<String>,
     until: Option<String>,
-    limit: Option<usize>,
-    offset: Option<usize>,
+    limit: Option<u32>,
+    offset: Option<u32>,
 }
 
 impl Wanted {
-    fn query(self) -> Result<Query, Trouble> {
+    fn filter(self) -> Result<Filter, Trouble> {
         let kind = match self.game.as_deref() {
             None => None,
             Some("chess") => Some(Kind::Chess),
@@ -72,15 +74,16 @@ impl Wanted {
             Some(_) => return Err(Trouble::unclear("The games are chess and bishops.")),
         };
         let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
-        Ok(Query {
+        Ok(Filter {
             player: filled(self.player),
             result: filled(self.result),
-            unfinished: self.unfinished,
+            unfinished: self.unfinished.unwrap_or(false),
             kind,
             since: filled(self.since).map(|day| day.replace('-', ".")),
             until: filled(self.until).map(|day| day.replace('-', ".")),
-            limit: self.limit.unwrap_or(50).min(MOST),
-            offset: self.offset.unwrap_or(0),
+            limit: Some(self.limit.unwrap_or(50).min(MOST)),
+            skip: self.offset.unwrap_or(0),
+            ..Filter::default()
         })
     }
 }
@@ -90,46 +93,57 @@ pub(super) async fn list(
     wanted: Result<Asked<Wanted>, QueryRejection>,
 ) -> Answer {
     let Asked(wanted) = wanted?;
-    let query = wanted.query()?;
-    let games = aside(move || state.0.shelf.list(&query).map_err(|reason| Trouble::ours(&reason)));
-    let games: Vec<Value> = games.await?.iter().map(summary).collect();
+    let filter = wanted.filter()?;
+    let games = aside(move || Ok(state.0.store.list(&filter)?)).await?;
+    let games: Vec<Value> = games.iter().map(summary).collect();
     Ok(Json(json!({ "games": games })).into_response())
 }
 
 fn summary(game: &Summary) -> Value {
+    let title = |name: &String| match name.parse::<Player>() {
+        Ok(Player::Human(None)) => "Human".to_owned(),
+        Ok(player) => player.title(),
+        Err(_) => name.clone(),
+    };
     json!({
-        "id": game.id,
+        "id": game.id.0,
         "kind": crate::json::kind(game.kind),
-        "white": game.players[0],
-        "black": game.players[1],
+        "white": title(&game.players[0]),
+        "black": title(&game.players[1]),
         "date": game.date,
         "plies": game.plies,
         "result": game.result,
-        "end": game.end,
+        "end": Some(&game.ending).filter(|ending| !ending.is_empty()),
+        "when": game.when,
     })
 }
 
 /// Takes a game away, until it is restored.
 pub(super) async fn delete(State(state): State<AppState>, Id(id): Id) -> Answer {
-    let gone = aside(move || {
-        let gone = state.0.shelf.delete(id).map_err(|reason| Trouble::ours(&reason))?;
+    aside(move || {
+        state.0.store.delete(number(id)?)?;
         state.0.clear(id);
-        Ok(gone)
-    });
-    if gone.await? { Ok(StatusCode::NO_CONTENT.into_response()) } else { Err(Trouble::no_game()) }
+        Ok(StatusCode::NO_CONTENT.into_response())
+    })
+    .await
 }
 
 pub(super) async fn restore(State(state): State<AppState>, Id(id): Id) -> Answer {
-    let back = aside(move || state.0.shelf.undelete(id).map_err(|reason| Trouble::ours(&reason)));
-    if back.await? { Ok(StatusCode::NO_CONTENT.into_response()) } else { Err(Trouble::no_game()) }
+    aside(move || {
+        state.0.store.restore(number(id)?)?;
+        Ok(StatusCode::NO_CONTENT.into_response())
+    })
+    .await
 }
 
 /// The game as a file: PGN for chess, the plain board for the bishop-and-king game.
 pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer {
-    let desk = desk(&state, id).await?;
-    let (kind, text) =
-        aside(move || Ok(desk.read(|session| (session.setup().start.kind(), session.record()))))
-            .await?;
+    let (kind, text) = aside(move || {
+        let id = number(id)?;
+        let kind = state.0.store.load(id)?.summary.kind;
+        Ok((kind, state.0.store.export(id)?))
+    })
+    .await?;
     let (media, ending) = match kind {
         Kind::Chess => ("application/x-chess-pgn", "pgn"),
         Kind::Bishops => ("text/plain; charset=utf-8", "txt"),
@@ -137,6 +151,27 @@ pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer 
     let name = format!("attachment; filename=\"tabiya-{id}.{ending}\"");
     let headers = [(header::CONTENT_TYPE, media.to_owned()), (header::CONTENT_DISPOSITION, name)];
     Ok((headers, text).into_response())
+}
+
+/// Brings in the games of a PGN text, each that can be read.
+pub(super) async fn import(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Answer {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    if !kind.is_some_and(|kind| kind.starts_with("text/plain") || kind.contains("pgn")) {
+        let sentence = "Games are brought in as text: content-type: text/plain.";
+        return Err(Trouble::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
+    }
+    let imported = aside(move || match state.0.store.import(&body[..]) {
+        Err(StoreError::Import(reason)) => Err(Trouble::unclear(sentence(&reason))),
+        other => Ok(other?),
+    })
+    .await?;
+    let problems = &imported.complaints;
+    let answer = json!({ "games": imported.games, "bad": imported.bad, "problems": problems });
+    Ok(Json(answer).into_response())
 }
 
 /// The position as text: a FEN, or a plain board.

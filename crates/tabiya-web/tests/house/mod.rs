@@ -1,17 +1,18 @@
 //! A house without a network.
 
-use std::sync::Arc;
-
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use tabiya_web::{AppState, Key, Limits, Memory, Pool, app};
+use tabiya_store::Store;
+use tabiya_web::{AppState, Key, Limits, Pool, app};
+use tempfile::TempDir;
 use tower::ServiceExt as _;
 
 pub(crate) struct House {
-    app: Router,
+    pub(crate) app: Router,
+    pub(crate) folder: TempDir,
 }
 
 /// An answer, read to its end.
@@ -48,8 +49,9 @@ impl House {
     }
 
     pub(crate) fn with(limits: Limits) -> House {
-        let shelf = Arc::new(Memory::default());
-        House { app: app(AppState::new(shelf, Key::new([7; 32]), Pool::new(2), limits)) }
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        House { app: app(AppState::new(store, Key::new([7; 32]), Pool::new(2), limits)), folder }
     }
 
     pub(crate) async fn send(

@@ -79,6 +79,9 @@ export class TabiyaBoard extends HTMLElement {
     this.prepend(this.#port, this.#zoomButtons());
     this.addEventListener("focusme", () => this.#grid.focus());
     document.addEventListener("keydown", (event) => this.#typing(event));
+    // The ring round a square is for those who use the keyboard.
+    document.addEventListener("keydown", () => this.classList.add("keys"), { capture: true });
+    this.addEventListener("pointerdown", () => this.classList.remove("keys"), { capture: true });
     this.#rebuild();
   }
 

@@ -18,6 +18,18 @@ import { play } from "./sound.js";
 const kind = /** @type {"chess" | "bishops"} */ (document.body.dataset.game);
 const CURRENT = `tabiya.current.${kind}`;
 
+/** What lies on a table before anybody sits down. @type {import("../types.js").Position} */
+const SET_UP = {
+  columns: 8, rows: 8, reach: [], last: null, check: null, turn: "white", marks: [],
+  men: /** @type {const} */ (["rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook"]).flatMap((shape, column) => {
+    const file = "abcdefgh"[column];
+    return [
+      { at: `${file}1`, side: "white", shape }, { at: `${file}2`, side: "white", shape: "pawn" },
+      { at: `${file}8`, side: "black", shape }, { at: `${file}7`, side: "black", shape: "pawn" },
+    ];
+  }),
+};
+
 /** @param {string} id */
 const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
@@ -154,6 +166,7 @@ class Page {
 
   #welcome() {
     this.say("Begin a game.");
+    if (kind === "chess") this.#board.position = SET_UP;
     this.#actions.show(null);
     this.#newGame.open();
   }

@@ -1,0 +1,116 @@
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::GameId;
+
+/// Why the store could not do something, as a sentence. What was in it is untouched.
+///
+/// ```
+/// use tabiya_store::StoreError;
+///
+/// let newer = StoreError::Newer { path: "games.db".into(), found: 9, known: 1 };
+/// assert_eq!(
+///     newer.to_string(),
+///     "games.db was written by a newer Tabiya (format 9, this one knows 1); it is left as it is"
+/// );
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum StoreError {
+    /// There is no folder to keep games in.
+    #[error("games cannot be kept in {}: {reason}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// Nobody knows where this person's files are.
+    #[error("there is no home folder to keep games in; choose one with --data or TABIYA_DATA")]
+    NoHome,
+    /// The file is broken.
+    #[error(
+        "{} is damaged ({reason}); it is left as it is: put a copy in its place, or move it away to begin anew",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What the database says.
+        reason: String,
+    },
+    /// The file belongs to somebody else.
+    #[error("{} is not a file of Tabiya's games; it is left as it is", path.display())]
+    NotOurs {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is of a later version.
+    #[error(
+        "{} was written by a newer Tabiya (format {found}, this one knows {known}); it is left as it is",
+        path.display()
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: i64,
+        /// Our version.
+        known: i64,
+    },
+    /// There is no such game.
+    #[error("there is no game {0}")]
+    NoGame(GameId),
+    /// Somebody else has played on.
+    #[error("game {0} has been changed from elsewhere meanwhile: open it again")]
+    Changed(GameId),
+    /// What is stored is no game.
+    #[error("game {id} cannot be read: {reason}")]
+    BadGame {
+        /// The game.
+        id: GameId,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A file of games cannot be read.
+    #[error("the games cannot be read: {0}")]
+    Import(String),
+    /// The database could not do it: the disk is full, the file is locked or read-only.
+    #[error("the game could not be kept: {0}")]
+    Database(String),
+}
+
+impl StoreError {
+    /// What went wrong with the file as a whole.
+    pub(crate) fn of_file(path: &std::path::Path, error: &sqlx::Error) -> StoreError {
+        let path = path.to_owned();
+        let reason = reason(error);
+        match code(error).as_deref() {
+            // SQLITE_CORRUPT and SQLITE_NOTADB.
+            Some("11" | "26" | "267" | "523" | "779") => StoreError::Damaged { path, reason },
+            // SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM and their kin.
+            Some("14" | "8" | "3" | "264" | "520" | "776" | "1032" | "1544") => {
+                StoreError::Folder { path, reason }
+            }
+            _ => StoreError::Database(reason),
+        }
+    }
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> StoreError {
+        StoreError::Database(reason(&error))
+    }
+}
+
+fn code(error: &sqlx::Error) -> Option<String> {
+    error.as_database_error()?.code().map(|code| code.into_owned())
+}
+
+/// What the database says, without the words around it.
+fn reason(error: &sqlx::Error) -> String {
+    match error.as_database_error() {
+        Some(error) => error.message().to_owned(),
+        None => error.to_string(),
+    }
+}

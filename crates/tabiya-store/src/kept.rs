@@ -1,0 +1,100 @@
+use tabiya_play::{Means, Place, Refusal, Request, Session, Shape, Side, Table, View};
+
+use crate::{GameId, StoreError, Stored};
+
+/// A game in progress that is kept: everything is on the disk before it is confirmed or shown.
+///
+/// ```
+/// use tabiya_play::{Means, Request, Setup, Start, Table};
+/// # use tabiya_store::Store;
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let store = Store::open(folder.path())?;
+///
+/// let mut game = store.begin(Setup::new(Start::standard()), Means::default())?;
+/// game.submit("e4").unwrap();
+/// game.request(&Request::TakeBack).unwrap();
+/// assert!(store.load(game.id())?.past.entries.is_empty());
+/// # Ok::<(), tabiya_store::StoreError>(())
+/// ```
+pub struct Kept {
+    id: GameId,
+    session: Session,
+}
+
+impl Kept {
+    pub(crate) fn new(id: GameId, stored: Stored, means: Means) -> Result<Kept, StoreError> {
+        let session = Session::restore(stored.setup, &stored.past, means);
+        let bad =
+            |error: tabiya_play::SetupError| StoreError::BadGame { id, reason: error.to_string() };
+        Ok(Kept { id, session: session.map_err(bad)? })
+    }
+
+    /// Its number.
+    ///
+    /// ```
+    /// # use {tabiya_play::{Means, Setup, Start}, tabiya_store::{GameId, Store}};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let game = store.begin(Setup::new(Start::standard()), Means::default())?;
+    /// assert_eq!(game.id(), GameId(1));
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub const fn id(&self) -> GameId {
+        self.id
+    }
+
+    /// The session itself.
+    ///
+    /// ```
+    /// # use {tabiya_play::{Means, Setup, Start}, tabiya_store::Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let game = store.begin(Setup::new(Start::standard()), Means::default())?;
+    /// assert!(game.session().setup().date.is_some());
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Does what the person who plays a side asked, as [`Session::request_by`].
+    ///
+    /// ```
+    /// # use {tabiya_play::{Means, Request, Setup, Side, Start}, tabiya_store::Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let mut game = store.begin(Setup::new(Start::standard()), Means::default())?;
+    /// game.request_by(Side::Black, &Request::Resign).unwrap();
+    /// assert_eq!(store.load(game.id())?.summary.result, "1-0");
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn request_by(&mut self, side: Side, request: &Request) -> Result<String, Refusal> {
+        self.session.request_by(side, request)
+    }
+}
+
+impl Table for Kept {
+    fn view(&self) -> View {
+        self.session.view()
+    }
+
+    fn submit(&mut self, text: &str) -> Result<String, Refusal> {
+        self.session.submit(text)
+    }
+
+    fn go(&mut self, from: Place, to: Place, becomes: Option<Shape>) -> Result<String, Refusal> {
+        self.session.go(from, to, becomes)
+    }
+
+    fn request(&mut self, request: &Request) -> Result<String, Refusal> {
+        self.session.request(request)
+    }
+
+    fn poll(&mut self) -> bool {
+        self.session.poll()
+    }
+
+    fn record(&self) -> String {
+        self.session.record()
+    }
+}

@@ -1,0 +1,43 @@
+//! Games kept on disk: every move is durable before it is confirmed.
+//!
+//! A [`Store`] is a folder with one SQLite file. One thread touches the file; what many games want to write
+//! at the same time shares one transaction, and nobody hears "done" before it is on the disk. A game that is
+//! played is a [`Kept`], which is a table like any other:
+//!
+//! ```
+//! use tabiya_play::{Means, Setup, Start, Table};
+//! use tabiya_store::{Filter, Store};
+//!
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let folder = folder.path();
+//! let store = Store::open(folder)?;
+//! let mut game = store.begin(Setup::new(Start::standard()), Means::default())?;
+//! game.submit("e4").unwrap();
+//! drop(game); // The process may die here.
+//!
+//! let store = Store::open(folder)?;
+//! let unfinished = Filter { unfinished: true, ..Filter::default() };
+//! let latest = store.list(&unfinished)?[0].id;
+//! let game = store.resume(latest, Means::default())?;
+//! assert_eq!(game.view().moves[0].text, "e4");
+//! # Ok::<(), tabiya_store::StoreError>(())
+//! ```
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod error;
+mod folder;
+mod keeper;
+mod kept;
+mod read;
+mod records;
+mod schema;
+mod store;
+mod summary;
+mod write;
+
+pub use error::StoreError;
+pub use folder::folder;
+pub use kept::Kept;
+pub use records::Imported;
+pub use store::Store;
+pub use summary::{Filter, GameId, Stored, Summary};

@@ -1,0 +1,118 @@
+//! What asks the file.
+
+use std::time::Duration;
+
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
+use sqlx::{Row, query};
+use tabiya_play::{End, Entry, Kind, Past, Setup, Start};
+
+use crate::write::kind_text;
+use crate::{Filter, GameId, StoreError, Stored, Summary};
+
+pub(crate) async fn list(
+    connection: &mut SqliteConnection,
+    filter: &Filter,
+) -> Result<Vec<Summary>, StoreError> {
+    let rows = query(
+        "SELECT * FROM (
+            SELECT id, kind, white, black, result, ending, date, event, updated, deleted,
+                   strftime('%Y-%m-%d %H:%M', updated / 1000, 'unixepoch', 'localtime') AS moment,
+                   (SELECT count(*) FROM moves WHERE game = id) AS plies
+            FROM games)
+         WHERE (deleted IS NOT NULL) = ?1
+           AND (?2 IS NULL OR instr(lower(white), lower(?2)) OR instr(lower(black), lower(?2)))
+           AND (?3 IS NULL OR result = ?3)
+           AND (?4 IS NULL OR kind = ?4)
+           AND (?5 IS NULL OR date >= ?5)
+           AND (?6 IS NULL OR substr(date, 1, length(?6)) <= ?6)
+           AND (NOT ?7 OR result = '*')
+           AND (NOT ?8 OR plies > 0 OR result <> '*')
+         ORDER BY updated DESC, id DESC
+         LIMIT ?9 OFFSET ?10",
+    )
+    .bind(filter.deleted)
+    .bind(filter.player.clone())
+    .bind(filter.result.clone())
+    .bind(filter.kind.map(kind_text))
+    .bind(filter.since.clone())
+    .bind(filter.until.clone())
+    .bind(filter.unfinished)
+    .bind(filter.begun)
+    .bind(filter.limit.map_or(-1, i64::from))
+    .bind(i64::from(filter.skip))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(summary).collect()
+}
+
+fn summary(row: &SqliteRow) -> Result<Summary, StoreError> {
+    Ok(Summary {
+        id: GameId(row.try_get("id")?),
+        kind: kind(row)?,
+        players: [row.try_get("white")?, row.try_get("black")?],
+        result: row.try_get("result")?,
+        ending: row.try_get("ending")?,
+        plies: row.try_get::<i64, _>("plies")? as u32,
+        date: row.try_get("date")?,
+        event: row.try_get("event")?,
+        updated: row.try_get("updated")?,
+        when: row.try_get::<Option<String>, _>("moment")?.unwrap_or_default(),
+    })
+}
+
+fn kind(row: &SqliteRow) -> Result<Kind, StoreError> {
+    Ok(match row.try_get::<&str, _>("kind")? {
+        "bishops" => Kind::Bishops,
+        _ => Kind::Chess,
+    })
+}
+
+pub(crate) async fn load(
+    connection: &mut SqliteConnection,
+    id: GameId,
+) -> Result<Stored, StoreError> {
+    let row = query(
+        "SELECT *, strftime('%Y-%m-%d %H:%M', updated / 1000, 'unixepoch', 'localtime') AS moment,
+                (SELECT count(*) FROM moves WHERE game = id) AS plies
+         FROM games WHERE id = ?1 AND deleted IS NULL",
+    )
+    .bind(id.0)
+    .fetch_optional(&mut *connection)
+    .await?
+    .ok_or(StoreError::NoGame(id))?;
+    let moves = query("SELECT code, white, black FROM moves WHERE game = ?1 ORDER BY ply")
+        .bind(id.0)
+        .fetch_all(connection)
+        .await?;
+    let summary = summary(&row)?;
+    let setup = setup(id, &row)?;
+    let entries = moves.iter().map(entry).collect::<Result<_, _>>()?;
+    let end = End::read(&summary.result, &summary.ending);
+    Ok(Stored { setup, past: Past { entries, end }, record: row.try_get("record")?, summary })
+}
+
+fn setup(id: GameId, row: &SqliteRow) -> Result<Setup, StoreError> {
+    let bad = |reason: &dyn ToString| StoreError::BadGame { id, reason: reason.to_string() };
+    let player = |column: &str| {
+        let name: &str = row.try_get(column)?;
+        name.parse().map_err(|error| bad(&error))
+    };
+    let control: Option<&str> = row.try_get("control")?;
+    Ok(Setup {
+        start: Start::read(kind(row)?, row.try_get("start")?).map_err(|error| bad(&error))?,
+        players: [player("white")?, player("black")?],
+        control: control.map(|text| text.parse().map_err(|error| bad(&error))).transpose()?,
+        seed: row.try_get::<i64, _>("seed")?.cast_unsigned(),
+        take_backs: row.try_get("take_backs")?,
+        date: row.try_get("date")?,
+    })
+}
+
+fn entry(row: &SqliteRow) -> Result<Entry, StoreError> {
+    let clock = |column: &str| -> Result<Option<Duration>, sqlx::Error> {
+        let left: Option<i64> = row.try_get(column)?;
+        Ok(left.map(|left| Duration::from_millis(left.max(0) as u64)))
+    };
+    let clocks = clock("white")?.zip(clock("black")?).map(|(white, black)| [white, black]);
+    Ok(Entry { code: row.try_get("code")?, clocks })
+}

@@ -1,0 +1,138 @@
+//! Files of games, in and out.
+
+use std::io::Read;
+
+use tabiya_pgn::{GameResult, ReadError, Reader};
+use tabiya_play::{Change, End, Entry, Executor, Means, Player, Session, Setup, Start, Table};
+
+use crate::write::{New, Write};
+use crate::{GameId, Store, StoreError};
+
+/// So many games are written together.
+const BATCH: usize = 200;
+/// So many complaints are remembered.
+const MOST_BAD: usize = 100;
+
+/// What came of an import.
+///
+/// ```
+/// # use tabiya_store::Imported;
+/// assert_eq!(Imported::default().games, 0);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Imported {
+    /// How many games were added.
+    pub games: usize,
+    /// How many could not be read.
+    pub bad: usize,
+    /// What was wrong with the first of them, with line and column.
+    pub complaints: Vec<String>,
+}
+
+impl Store {
+    /// Adds all games of a PGN file. A game that cannot be read is reported, and the next is read.
+    ///
+    /// ```
+    /// # use tabiya_store::{Filter, Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let file = "[White \"Morphy\"]\n\n1. e4 e5 1-0\n\n[White \"Nobody\"]\n\n1. e5 *\n";
+    /// let imported = store.import(file.as_bytes())?;
+    /// assert_eq!((imported.games, imported.bad), (1, 1));
+    /// let game = &store.list(&Filter::default())?[0];
+    /// assert_eq!(game.players[0], "human:Morphy");
+    /// assert!(store.export(game.id)?.contains("1. e4 e5 1-0"));
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn import(&self, file: impl Read) -> Result<Imported, StoreError> {
+        let mut imported = Imported::default();
+        let mut batch = Vec::new();
+        for game in Reader::new(file).games() {
+            match game {
+                Ok(game) => batch.push(new(&game)),
+                Err(ReadError::BadGame(bad)) => {
+                    imported.bad += 1;
+                    if imported.complaints.len() < MOST_BAD {
+                        imported.complaints.push(bad.to_string());
+                    }
+                }
+                Err(error) => return Err(StoreError::Import(error.to_string())),
+            }
+            if batch.len() == BATCH {
+                imported.games += self.add(&mut batch)?;
+            }
+        }
+        imported.games += self.add(&mut batch)?;
+        Ok(imported)
+    }
+
+    fn add(&self, batch: &mut Vec<New>) -> Result<usize, StoreError> {
+        let games = std::mem::take(batch);
+        let count = games.len();
+        if count > 0 {
+            self.write(Write::Import(games))?;
+        }
+        Ok(count)
+    }
+
+    /// A game as a record: PGN for chess, as it came if it was imported and nobody has played on; the
+    /// plain file of its last position for the bishop-and-king game.
+    ///
+    /// ```
+    /// # use {tabiya_play::{Setup, Start}, tabiya_store::Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let id = store.create(&Setup::new(Start::bishops("3\nKa1\nKc3").unwrap()))?;
+    /// assert_eq!(store.export(id)?, "3\nKa1\nKc3\n");
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn export(&self, id: GameId) -> Result<String, StoreError> {
+        let stored = self.load(id)?;
+        if let Some(record) = stored.record {
+            return Ok(record);
+        }
+        // Nobody shall think about it.
+        let means = Means { executor: Executor::new(drop), ..Means::default() };
+        let session = Session::restore(stored.setup, &stored.past, means);
+        let bad =
+            |error: tabiya_play::SetupError| StoreError::BadGame { id, reason: error.to_string() };
+        Ok(session.map_err(bad)?.record())
+    }
+}
+
+fn new(game: &tabiya_pgn::Game) -> New {
+    let known =
+        |name: &str| game.tag(name).filter(|value| !value.starts_with('?') && !value.is_empty());
+    let person = |name: &str| {
+        let name: String = known(name)?.trim().chars().take(40).collect();
+        format!("human:{name}").parse::<Player>().ok()
+    };
+    let mut added = Vec::new();
+    let mut position = *game.tree().start();
+    let chess960 = !position.castles_as_in_standard_chess();
+    for m in game.to_play().moves() {
+        let code = if chess960 { position.uci_chess960(*m) } else { position.uci(*m) };
+        added.push(Entry { code, clocks: None });
+        position.play_unchecked(*m);
+    }
+    let words = match game.result() {
+        GameResult::WhiteWins => "White wins",
+        GameResult::BlackWins => "Black wins",
+        GameResult::Draw | GameResult::Unknown => "Draw",
+    };
+    let ending = known("Termination").unwrap_or(words);
+    let end = game.to_play().outcome().map(|outcome| outcome.to_string());
+    let ending = end.unwrap_or_else(|| ending.to_owned());
+    let setup = Setup {
+        players: ["White", "Black"].map(|name| person(name).unwrap_or(Player::HUMAN)),
+        date: known("Date").map(ToOwned::to_owned),
+        ..Setup::new(Start::Chess(*game.tree().start()))
+    };
+    let end = End::read(game.result().notation(), &ending);
+    New {
+        setup,
+        change: Change { stays: 0, added, end },
+        event: known("Event").map(ToOwned::to_owned),
+        record: Some(game.to_string()),
+    }
+}

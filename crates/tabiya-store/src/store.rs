@@ -1,0 +1,286 @@
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::Duration;
+
+use tabiya_play::{Change, Journal, Means, Past, Setup};
+
+use crate::keeper::{Command, Keeper};
+use crate::write::{New, Write};
+use crate::{Filter, GameId, Kept, StoreError, Stored, Summary};
+
+/// How long a deleted game can be had back.
+const BIN: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// Where games are kept. Copies of it lead to the same place; every call waits until it is done, and a
+/// change is done when it is on the disk.
+///
+/// ```
+/// use tabiya_play::{Change, Entry, Setup, Start};
+/// use tabiya_store::{Filter, Store};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let folder = folder.path();
+/// let store = Store::open(folder)?;
+/// let id = store.create(&Setup::new(Start::standard()))?;
+/// let added = vec![Entry { code: "e2e4".to_owned(), clocks: None }];
+/// store.change(id, 0, &Change { stays: 0, added, end: None })?;
+/// assert_eq!(store.load(id)?.past.entries.len(), 1);
+/// assert_eq!(store.list(&Filter::default())?[0].plies, 1);
+/// # Ok::<(), tabiya_store::StoreError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Store {
+    path: PathBuf,
+    commands: Sender<Command>,
+}
+
+impl Store {
+    /// The games of a folder, which is made if need be. They are in its file `games.db`.
+    ///
+    /// ```
+    /// # use tabiya_store::{Store, StoreError};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// std::fs::write(folder.path().join("games.db"), "not a database").unwrap();
+    /// assert!(matches!(Store::open(folder.path()), Err(StoreError::Damaged { .. })));
+    /// ```
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        let unusable = |error: std::io::Error| StoreError::Folder {
+            path: folder.to_owned(),
+            reason: error.to_string(),
+        };
+        std::fs::create_dir_all(folder).map_err(unusable)?;
+        let path = folder.join("games.db");
+        let (commands, receiver) = mpsc::channel();
+        let (opened, result) = mpsc::channel();
+        let theirs = path.clone();
+        let run = move || match Keeper::open(&theirs) {
+            Ok(keeper) => {
+                if opened.send(Ok(())).is_ok() {
+                    keeper.work(&receiver);
+                }
+            }
+            Err(error) => {
+                let _ = opened.send(Err(error));
+            }
+        };
+        thread::Builder::new().name("store".to_owned()).spawn(run).map_err(unusable)?;
+        result.recv().map_err(|_| gone())??;
+        let store = Store { path, commands };
+        store.write(Write::Purge { older_than: BIN })?;
+        Ok(store)
+    }
+
+    /// The file.
+    ///
+    /// ```
+    /// # use tabiya_store::Store;
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// assert!(Store::open(folder.path())?.path().ends_with("games.db"));
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn ask<T>(
+        &self,
+        command: impl FnOnce(Sender<Result<T, StoreError>>) -> Command,
+    ) -> Result<T, StoreError> {
+        let (sender, answer) = mpsc::channel();
+        self.commands.send(command(sender)).map_err(|_| gone())?;
+        answer.recv().map_err(|_| gone())?
+    }
+
+    pub(crate) fn write(&self, write: Write) -> Result<GameId, StoreError> {
+        self.ask(|sender| Command::Write(write, sender))
+    }
+
+    /// Begins a game.
+    ///
+    /// ```
+    /// # use {tabiya_play::{Setup, Start}, tabiya_store::Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let setup = Setup::new(Start::standard());
+    /// assert_ne!(store.create(&setup)?, store.create(&setup)?);
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn create(&self, setup: &Setup) -> Result<GameId, StoreError> {
+        self.create_with(setup, &Past::default())
+    }
+
+    /// Begins a game in which something has been played elsewhere.
+    ///
+    /// ```
+    /// # use {tabiya_play::{Entry, Past, Setup, Start}, tabiya_store::Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let entries = vec![Entry { code: "e2e4".to_owned(), clocks: None }];
+    /// let id = store.create_with(&Setup::new(Start::standard()), &Past { entries, end: None })?;
+    /// assert_eq!(store.load(id)?.summary.plies, 1);
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn create_with(&self, setup: &Setup, past: &Past) -> Result<GameId, StoreError> {
+        let change = Change { stays: 0, added: past.entries.clone(), end: past.end.clone() };
+        let new = New { setup: setup.clone(), change, event: None, record: None };
+        self.write(Write::Create(Box::new(new)))
+    }
+
+    /// Goes on with a game that had so many moves; if it has not, somebody else has changed it, and this
+    /// does not.
+    ///
+    /// ```
+    /// # use {tabiya_play::{Change, Entry, Setup, Start}, tabiya_store::{Store, StoreError}};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let id = store.create(&Setup::new(Start::standard()))?;
+    /// let nothing = Change { stays: 0, added: Vec::new(), end: None };
+    /// assert_eq!(store.change(id, 5, &nothing), Err(StoreError::Changed(id)));
+    /// # Ok::<(), StoreError>(())
+    /// ```
+    pub fn change(&self, id: GameId, had: usize, change: &Change) -> Result<(), StoreError> {
+        self.write(Write::Change { id, had, change: change.clone() }).map(drop)
+    }
+
+    /// A game, whole.
+    ///
+    /// ```
+    /// # use tabiya_store::{GameId, Store, StoreError};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// assert_eq!(store.load(GameId(7)), Err(StoreError::NoGame(GameId(7))));
+    /// # Ok::<(), StoreError>(())
+    /// ```
+    pub fn load(&self, id: GameId) -> Result<Stored, StoreError> {
+        self.ask(|sender| Command::Load(id, sender))
+    }
+
+    /// Games at a glance, the latest first.
+    ///
+    /// ```
+    /// # use tabiya_store::{Filter, Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let wins = Filter { result: Some("1-0".to_owned()), ..Filter::default() };
+    /// assert!(store.list(&wins)?.is_empty());
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn list(&self, filter: &Filter) -> Result<Vec<Summary>, StoreError> {
+        self.ask(|sender| Command::List(filter.clone(), sender))
+    }
+
+    /// Puts a game into the bin, where it stays for thirty days.
+    ///
+    /// ```
+    /// # use {tabiya_play::{Setup, Start}, tabiya_store::{Filter, Store}};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let id = store.create(&Setup::new(Start::standard()))?;
+    /// store.delete(id)?;
+    /// assert!(store.load(id).is_err());
+    /// store.restore(id)?;
+    /// assert!(store.load(id).is_ok());
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn delete(&self, id: GameId) -> Result<(), StoreError> {
+        self.write(Write::Delete { id, deleted: true }).map(drop)
+    }
+
+    /// Takes a game out of the bin.
+    ///
+    /// ```
+    /// # use tabiya_store::{GameId, Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// assert!(store.restore(GameId(1)).is_err());
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn restore(&self, id: GameId) -> Result<(), StoreError> {
+        self.write(Write::Delete { id, deleted: false }).map(drop)
+    }
+
+    /// Removes a game for good: one that nobody began to play, say.
+    ///
+    /// ```
+    /// # use {tabiya_play::{Setup, Start}, tabiya_store::Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let id = store.create(&Setup::new(Start::standard()))?;
+    /// store.forget(id)?;
+    /// assert!(store.restore(id).is_err());
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn forget(&self, id: GameId) -> Result<(), StoreError> {
+        self.write(Write::Forget(id)).map(drop)
+    }
+
+    /// A journal that writes a game which has so many moves now.
+    pub(crate) fn journal(&self, id: GameId, had: usize) -> Box<dyn Journal> {
+        Box::new(Notebook { store: self.clone(), id, had })
+    }
+
+    /// Begins a game that is kept from the first move on.
+    ///
+    /// ```
+    /// use tabiya_play::{Means, Setup, Start, Table};
+    /// # use tabiya_store::Store;
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    ///
+    /// let mut game = store.begin(Setup::new(Start::standard()), Means::default())?;
+    /// game.submit("e4").unwrap();
+    /// let id = game.id();
+    /// drop(game);
+    /// assert_eq!(store.resume(id, Means::default())?.view().moves[0].text, "e4");
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn begin(&self, setup: Setup, means: Means) -> Result<Kept, StoreError> {
+        let id = self.create(&setup)?;
+        self.resume(id, means)
+    }
+
+    /// Goes on with a kept game.
+    ///
+    /// ```
+    /// # use {tabiya_play::Means, tabiya_store::{GameId, Store, StoreError}};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let missing = store.resume(GameId(1), Means::default());
+    /// assert_eq!(missing.err(), Some(StoreError::NoGame(GameId(1))));
+    /// # Ok::<(), StoreError>(())
+    /// ```
+    pub fn resume(&self, id: GameId, means: Means) -> Result<Kept, StoreError> {
+        let stored = self.load(id)?;
+        let journal = Some(self.journal(id, stored.past.entries.len()));
+        Kept::new(id, stored, Means { journal, ..means })
+    }
+}
+
+fn gone() -> StoreError {
+    StoreError::Database("the store has ended".to_owned())
+}
+
+/// Writes the game of a session.
+struct Notebook {
+    store: Store,
+    id: GameId,
+    /// How many moves are written.
+    had: usize,
+}
+
+impl Journal for Notebook {
+    fn keep(&mut self, change: &Change) -> Result<(), String> {
+        let done = self.store.change(self.id, self.had, change);
+        done.map_err(|error| capitalised(&error.to_string()))?;
+        self.had = change.stays + change.added.len();
+        Ok(())
+    }
+}
+
+/// As a sentence of its own.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
+}

@@ -1,0 +1,99 @@
+use std::fmt;
+use std::str::FromStr;
+
+use tabiya_play::{Kind, Past, Setup};
+
+/// The number of a kept game.
+///
+/// ```
+/// use tabiya_store::GameId;
+///
+/// assert_eq!("12".parse(), Ok(GameId(12)));
+/// assert_eq!(GameId(12).to_string(), "12");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GameId(pub i64);
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for GameId {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<GameId, std::num::ParseIntError> {
+        text.parse().map(GameId)
+    }
+}
+
+/// A kept game at a glance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// Its number.
+    pub id: GameId,
+    /// Which game it is.
+    pub kind: Kind,
+    /// Who plays White and Black, by the names of [`tabiya_play::Player`].
+    pub players: [String; 2],
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` while it goes on.
+    pub result: String,
+    /// How it ended, as a sentence; empty while it goes on.
+    pub ending: String,
+    /// How many half-moves were played.
+    pub plies: u32,
+    /// The day of the game, `2026.11.15`, if it is known.
+    pub date: Option<String>,
+    /// The event, if it came from a record that told one.
+    pub event: Option<String>,
+    /// When it was last changed, in milliseconds since 1970.
+    pub updated: i64,
+    /// The same as people read it here: `2026-11-15 14:05`.
+    pub when: String,
+}
+
+/// A kept game, whole.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stored {
+    /// At a glance.
+    pub summary: Summary,
+    /// What was agreed on before it.
+    pub setup: Setup,
+    /// What was played.
+    pub past: Past,
+    /// The record it came from, if nobody has played on since.
+    pub record: Option<String>,
+}
+
+/// Which games to list: those that meet everything that is given, the latest first.
+///
+/// ```
+/// use tabiya_store::Filter;
+///
+/// let unfinished = Filter { unfinished: true, ..Filter::default() };
+/// assert_eq!(unfinished.limit, None);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Filter {
+    /// Part of the name of a player, in either case.
+    pub player: Option<String>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: Option<String>,
+    /// The first day, `2026.11.01`; games without a day are then left out.
+    pub since: Option<String>,
+    /// The last day; a year or month will do: `2026.11`.
+    pub until: Option<String>,
+    /// Which game.
+    pub kind: Option<Kind>,
+    /// Only games that go on.
+    pub unfinished: bool,
+    /// Only games in which something was played or that have ended.
+    pub begun: bool,
+    /// Those in the bin, and only those.
+    pub deleted: bool,
+    /// How many to pass over.
+    pub skip: u32,
+    /// How many at most.
+    pub limit: Option<u32>,
+}

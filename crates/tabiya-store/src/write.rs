@@ -1,0 +1,184 @@
+//! What changes the file. All of it runs in transactions of the keeper.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use sqlx::sqlite::SqliteConnection;
+use sqlx::{Row, query};
+use tabiya_play::{Change, Entry, Kind, Setup};
+
+use crate::{GameId, StoreError};
+
+/// A change to make.
+pub(crate) enum Write {
+    /// A new game.
+    Create(Box<New>),
+    /// New games from records.
+    Import(Vec<New>),
+    /// A game goes on. It had so many moves before.
+    Change { id: GameId, had: usize, change: Change },
+    /// Into the bin, or out of it.
+    Delete { id: GameId, deleted: bool },
+    /// Gone for good.
+    Forget(GameId),
+    /// Empties the bin of what has been there for long.
+    Purge { older_than: Duration },
+}
+
+/// A game to add.
+pub(crate) struct New {
+    pub(crate) setup: Setup,
+    pub(crate) change: Change,
+    pub(crate) event: Option<String>,
+    pub(crate) record: Option<String>,
+}
+
+impl Write {
+    /// Makes the change and gives the game it was about.
+    pub(crate) async fn run(
+        &self,
+        connection: &mut SqliteConnection,
+    ) -> Result<GameId, StoreError> {
+        match self {
+            Write::Create(new) => create(connection, new).await,
+            Write::Import(all) => {
+                let mut last = GameId(0);
+                for new in all {
+                    last = create(connection, new).await?;
+                }
+                Ok(last)
+            }
+            Write::Change { id, had, change } => go_on(connection, *id, *had, change).await,
+            Write::Delete { id, deleted } => {
+                let when = deleted.then(now);
+                let done = query("UPDATE games SET deleted = ?2 WHERE id = ?1")
+                    .bind(id.0)
+                    .bind(when)
+                    .execute(connection)
+                    .await?;
+                if done.rows_affected() == 0 { Err(StoreError::NoGame(*id)) } else { Ok(*id) }
+            }
+            Write::Forget(id) => {
+                query("DELETE FROM games WHERE id = ?1").bind(id.0).execute(connection).await?;
+                Ok(*id)
+            }
+            Write::Purge { older_than } => {
+                let before = now().saturating_sub(older_than.as_millis() as i64);
+                query("DELETE FROM games WHERE deleted < ?1")
+                    .bind(before)
+                    .execute(connection)
+                    .await?;
+                Ok(GameId(0))
+            }
+        }
+    }
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    since.as_millis() as i64
+}
+
+pub(crate) const fn kind_text(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Chess => "chess",
+        Kind::Bishops => "bishops",
+    }
+}
+
+async fn create(connection: &mut SqliteConnection, new: &New) -> Result<GameId, StoreError> {
+    let New { setup, change, event, record } = new;
+    let [white, black] = setup.players.each_ref().map(ToString::to_string);
+    let (result, ending) = ending(change);
+    // A game that begins here begins today.
+    let row = query(
+        "INSERT INTO games (kind, start, white, black, control, seed, take_backs, date, result, ending,
+                            event, record, created, updated)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,
+                 CASE WHEN ?12 IS NULL THEN coalesce(?8, strftime('%Y.%m.%d', 'now', 'localtime')) ELSE ?8 END,
+                 ?9, ?10, ?11, ?12, ?13, ?13)
+         RETURNING id",
+    )
+    .bind(kind_text(setup.start.kind()))
+    .bind(setup.start.text())
+    .bind(white)
+    .bind(black)
+    .bind(setup.control.map(|control| control.to_string()))
+    .bind(setup.seed.cast_signed())
+    .bind(setup.take_backs)
+    .bind(setup.date.clone())
+    .bind(result)
+    .bind(ending)
+    .bind(event.clone())
+    .bind(record.clone())
+    .bind(now())
+    .fetch_one(&mut *connection)
+    .await?;
+    let id = GameId(row.try_get(0)?);
+    add(connection, id, 0, &change.added).await?;
+    Ok(id)
+}
+
+fn ending(change: &Change) -> (&'static str, String) {
+    match &change.end {
+        Some(end) => (end.result, end.text.clone()),
+        None => ("*", String::new()),
+    }
+}
+
+async fn go_on(
+    connection: &mut SqliteConnection,
+    id: GameId,
+    had: usize,
+    change: &Change,
+) -> Result<GameId, StoreError> {
+    let row = query(
+        "SELECT (SELECT count(*) FROM moves WHERE game = id) FROM games WHERE id = ?1 AND deleted IS NULL",
+    )
+    .bind(id.0)
+    .fetch_optional(&mut *connection)
+    .await?
+    .ok_or(StoreError::NoGame(id))?;
+    if row.try_get::<i64, _>(0)? != had as i64 {
+        return Err(StoreError::Changed(id));
+    }
+    if change.stays < had {
+        query("DELETE FROM moves WHERE game = ?1 AND ply > ?2")
+            .bind(id.0)
+            .bind(change.stays as i64)
+            .execute(&mut *connection)
+            .await?;
+    }
+    add(connection, id, change.stays, &change.added).await?;
+    let (result, ending) = ending(change);
+    query(
+        "UPDATE games SET result = ?2, ending = ?3, updated = max(updated + 1, ?4), record = NULL WHERE id = ?1",
+    )
+    .bind(id.0)
+    .bind(result)
+    .bind(ending)
+    .bind(now())
+    .execute(connection)
+    .await?;
+    Ok(id)
+}
+
+async fn add(
+    connection: &mut SqliteConnection,
+    id: GameId,
+    after: usize,
+    entries: &[Entry],
+) -> Result<(), StoreError> {
+    let milliseconds = |time: Duration| time.as_millis() as i64;
+    for (index, entry) in entries.iter().enumerate() {
+        let clocks = entry.clocks.map(|clocks| clocks.map(milliseconds));
+        query("INSERT INTO moves (game, ply, code, white, black) VALUES (?1, ?2, ?3, ?4, ?5)")
+            .bind(id.0)
+            .bind((after + index + 1) as i64)
+            .bind(entry.code.clone())
+            .bind(clocks.map(|[white, _]| white))
+            .bind(clocks.map(|[_, black]| black))
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! What a dialogue waits for: a line, a computer, a signal.
+
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use tabiya_uci::{Line, LineReader};
+
+/// Something to see to.
+pub(crate) enum Event {
+    /// Somebody typed a line.
+    Line(String),
+    /// There will be no more lines.
+    End,
+    /// A computer has answered.
+    Changed,
+    /// Somebody wants to leave at once.
+    Interrupt,
+}
+
+/// The end at which events come out.
+pub(crate) struct Events {
+    receiver: Receiver<Event>,
+}
+
+/// The end at which they go in.
+pub(crate) struct Sender {
+    events: mpsc::Sender<Event>,
+    /// Made when a line is first wanted. A line is read only when it is wanted, so that each meets the
+    /// position it was written for.
+    wants: Mutex<Option<mpsc::Sender<()>>>,
+}
+
+impl Events {
+    pub(crate) fn new() -> (Sender, Events) {
+        let (events, receiver) = mpsc::channel();
+        let interrupt = events.clone();
+        // Where there are no signals, there is nothing to catch.
+        let _ = ctrlc::set_handler(move || {
+            let _ = interrupt.send(Event::Interrupt);
+        });
+        (Sender { events, wants: Mutex::default() }, Events { receiver })
+    }
+
+    /// Waits for something, but not for ever if there is a clock to look at.
+    pub(crate) fn next(&self, patience: Option<Duration>) -> Option<Event> {
+        match patience {
+            None => Some(self.receiver.recv().unwrap_or(Event::End)),
+            Some(patience) => match self.receiver.recv_timeout(patience) {
+                Ok(event) => Some(event),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => Some(Event::End),
+            },
+        }
+    }
+}
+
+impl Sender {
+    /// To be called when a computer has answered.
+    pub(crate) fn on_change(&self) -> Arc<dyn Fn() + Send + Sync> {
+        let events = Mutex::new(self.events.clone());
+        Arc::new(move || {
+            let _ = events.lock().unwrap_or_else(PoisonError::into_inner).send(Event::Changed);
+        })
+    }
+
+    /// Puts an interruption back that came at a bad moment.
+    pub(crate) fn interrupt(&self) {
+        let _ = self.events.send(Event::Interrupt);
+    }
+
+    /// Asks for one line.
+    pub(crate) fn want_line(&self) {
+        let mut wants = self.wants.lock().unwrap_or_else(PoisonError::into_inner);
+        let events = self.events.clone();
+        let wants = wants.get_or_insert_with(|| {
+            let (wants, wanted) = mpsc::channel();
+            thread::spawn(move || read_lines(&wanted, &events));
+            wants
+        });
+        let _ = wants.send(());
+    }
+}
+
+fn read_lines(wanted: &Receiver<()>, events: &mpsc::Sender<Event>) {
+    let mut lines = LineReader::new(std::io::stdin().lock());
+    while wanted.recv().is_ok() {
+        let event = match lines.next_line() {
+            Ok(Some(Line::Text(text) | Line::TooLong { beginning: text })) => Event::Line(text),
+            Ok(None) | Err(_) => Event::End,
+        };
+        if events.send(event).is_err() {
+            return;
+        }
+    }
+}

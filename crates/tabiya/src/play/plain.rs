@@ -1,0 +1,510 @@
+//! The table a line at a time. The same input gives the same output.
+
+mod words;
+
+use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use tabiya_chess::{ParseMoveError, Position};
+use tabiya_play::{Kind, Mark, Means, Place, Refusal, Request, Shape, Table, View};
+
+use self::words::{HELP, Notation, grid, history, moved};
+use super::events::{Event, Events, Sender};
+use super::room::{self, Room};
+
+/// How often clocks are looked at.
+const TICK: Duration = Duration::from_millis(50);
+
+/// A dialogue about a game.
+pub(crate) struct Plain<'a> {
+    room: Room,
+    sender: &'a Sender,
+    events: Events,
+    out: std::io::Stdout,
+    /// Somebody sits at a keyboard: prompts help, and lines are welcome while a computer thinks.
+    at_keyboard: bool,
+    delay: Duration,
+    most_moves: Option<usize>,
+    notation: Notation,
+    /// How many moves have been told, and whether the end has.
+    told: usize,
+    over: bool,
+    /// A line has been asked for and not come yet; whether it is clear to whoever types it that it is.
+    waiting: bool,
+    prompted: bool,
+    /// What was typed must be a piece that the pawn becomes.
+    promotion: Option<(Place, Place)>,
+    /// A hint or an opinion was asked for.
+    asked: Option<Request>,
+}
+
+impl<'a> Plain<'a> {
+    pub(crate) fn new(
+        room: Room,
+        sender: &'a Sender,
+        events: Events,
+        delay: Duration,
+        most_moves: Option<usize>,
+    ) -> Plain<'a> {
+        let told = room.session().past().entries.len();
+        Plain {
+            room,
+            sender,
+            events,
+            out: std::io::stdout(),
+            at_keyboard: std::io::stdin().is_terminal(),
+            delay,
+            most_moves,
+            notation: Notation::San,
+            told,
+            over: false,
+            waiting: false,
+            prompted: false,
+            promotion: None,
+            asked: None,
+        }
+    }
+
+    /// Talks until somebody leaves. `means` are for games that are loaded on the way.
+    pub(crate) fn run(mut self, means: impl Fn() -> Means) -> anyhow::Result<()> {
+        let view = self.view();
+        if view.end.is_some() || view.seats[view.turn as usize].person {
+            self.draw(&view)?;
+        }
+        let result = self.talk(&means);
+        self.room.leave()?;
+        result
+    }
+
+    fn talk(&mut self, means: &dyn Fn() -> Means) -> anyhow::Result<()> {
+        loop {
+            self.tell_news()?;
+            let view = self.view();
+            if !self.room.has_person() && (view.end.is_some() || self.has_seen_enough(&view)) {
+                return Ok(());
+            }
+            self.fail_in_trouble(&view)?;
+            self.want_line(&view)?;
+            let ticks = view.seats.iter().any(|seat| seat.ticking).then_some(TICK);
+            match self.events.next(ticks) {
+                Some(Event::Line(line)) => {
+                    (self.waiting, self.prompted) = (false, false);
+                    if self.hear(line.trim(), means)?.is_break() {
+                        return Ok(());
+                    }
+                }
+                Some(Event::End) if view.end.is_some() => return Ok(()),
+                Some(Event::End | Event::Interrupt) => return self.interrupted(),
+                Some(Event::Changed) | None => {}
+            }
+        }
+    }
+
+    fn view(&self) -> View {
+        self.room.session().view()
+    }
+
+    fn say(&mut self, text: &str) -> std::io::Result<()> {
+        writeln!(self.out, "{text}")
+    }
+
+    fn draw(&mut self, view: &View) -> std::io::Result<()> {
+        writeln!(self.out, "{}", grid(view))
+    }
+
+    /// Asks for a line when it is somebody's turn to type one.
+    fn want_line(&mut self, view: &View) -> std::io::Result<()> {
+        let may_type = view.end.is_some() || view.seats[view.turn as usize].person;
+        let wanted =
+            self.room.has_person() && self.asked.is_none() && (may_type || self.at_keyboard);
+        if !wanted {
+            return Ok(());
+        }
+        if self.at_keyboard && may_type && !self.prompted {
+            let check = if view.check.is_some() && view.end.is_none() { " (check)" } else { "" };
+            let prompt = match (&view.end, self.promotion) {
+                (Some(_), _) => "> ".to_owned(),
+                (None, Some(_)) => format!("{PROMOTION} "),
+                (None, None) => format!("{}{check}: ", view.turn.name()),
+            };
+            write!(self.out, "{prompt}")?;
+            self.prompted = true;
+        }
+        self.out.flush()?;
+        if !self.waiting {
+            self.waiting = true;
+            self.sender.want_line();
+        }
+        Ok(())
+    }
+
+    fn interrupted(&mut self) -> anyhow::Result<()> {
+        let newline = if self.at_keyboard { "\n" } else { "" };
+        self.say(&format!("{newline}Execution interrupted."))?;
+        self.out.flush()?;
+        self.tell_number();
+        Ok(())
+    }
+
+    /// Says how to come back; only to a person, since numbers differ from run to run.
+    fn tell_number(&self) {
+        let view = self.view();
+        if let Some(id) = self.room.id()
+            && self.at_keyboard
+            && view.end.is_none()
+            && !view.moves.is_empty()
+        {
+            eprintln!("The game is kept. Go on with: tabiya play --resume {id}");
+        }
+    }
+
+    fn has_seen_enough(&self, view: &View) -> bool {
+        self.most_moves.is_some_and(|most| view.moves.len() >= most)
+    }
+
+    /// A computer that cannot go on ends a dialogue in which nobody could help it.
+    fn fail_in_trouble(&mut self, view: &View) -> anyhow::Result<()> {
+        let seat = &view.seats[view.turn as usize];
+        if view.end.is_none() && !seat.person && !seat.thinking {
+            self.out.flush()?;
+            bail!("{}", view.status.trim_end_matches('.'));
+        }
+        Ok(())
+    }
+
+    /// Tells what has happened, moves one by one and then the end, and lets computers and clocks go on.
+    fn tell_news(&mut self) -> std::io::Result<()> {
+        loop {
+            let view = self.view();
+            while self.told < view.moves.len() {
+                self.told += 1;
+                self.tell_move(&view)?;
+            }
+            match &view.end {
+                Some(end) if !self.over => self.tell_end(&view, &end.text)?,
+                _ => {}
+            }
+            self.over = view.end.is_some();
+            self.tell_answer(&view)?;
+            let enough = !self.room.has_person() && self.has_seen_enough(&view);
+            if enough || !self.room.table().poll() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn tell_move(&mut self, view: &View) -> std::io::Result<()> {
+        if let Some(played) = view.moves.get(self.told - 1) {
+            self.say(&format!("{} moves: {}", played.side.name().to_lowercase(), moved(played)))?;
+        }
+        self.draw(view)?;
+        self.out.flush()?;
+        if !self.room.has_person() && view.end.is_none() && !self.delay.is_zero() {
+            self.wait();
+        }
+        Ok(())
+    }
+
+    /// Waits for the delay; an interruption ends it and is not lost.
+    fn wait(&mut self) {
+        let start = Instant::now();
+        while let Some(left) = self.delay.checked_sub(start.elapsed()) {
+            match self.events.next(Some(left)) {
+                Some(Event::Interrupt) => {
+                    self.sender.interrupt();
+                    return;
+                }
+                Some(_) => {}
+                None => return,
+            }
+        }
+    }
+
+    fn tell_end(&mut self, view: &View, text: &str) -> std::io::Result<()> {
+        let no_moves = text.starts_with("Checkmate") || text == "Draw by stalemate";
+        match no_moves {
+            true => {
+                let turn = view.turn.name().to_lowercase();
+                self.say(&format!("{text}."))?;
+                self.say(&format!("No legal moves left for {turn}. Game over!"))
+            }
+            false => self.say(&format!("{text}. Game over!")),
+        }?;
+        self.out.flush()
+    }
+
+    /// The hint or opinion that was asked for, once it is there.
+    fn tell_answer(&mut self, view: &View) -> std::io::Result<()> {
+        match &self.asked {
+            Some(Request::Hint) => {
+                let hint = view.marks.iter().find_map(|mark| match mark {
+                    Mark::Hint { from, to } => Some((*from, *to)),
+                    Mark::Threat(_) => None,
+                });
+                if let Some((from, to)) = hint {
+                    self.asked = None;
+                    self.say(&format!("Hint: {from} -> {to}"))?;
+                }
+            }
+            Some(Request::Opinion) => {
+                if let Some(opinion) = &view.opinion {
+                    self.asked = None;
+                    self.say(&format!("Evaluation: {} for White", opinion.text))?;
+                    let _ = self.room.table().request(&Request::Opinion);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, line: &str, means: &dyn Fn() -> Means) -> anyhow::Result<ControlFlow<()>> {
+        if let Some((from, to)) = self.promotion.take() {
+            self.promote(from, to, line)?;
+            return Ok(ControlFlow::Continue(()));
+        }
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match (word, rest.trim()) {
+            ("", _) => {}
+            ("quit" | "exit", "") => {
+                self.tell_number();
+                return Ok(ControlFlow::Break(()));
+            }
+            ("help" | "?", "") => self.say(HELP)?,
+            ("board", "") => {
+                let view = self.view();
+                self.draw(&view)?;
+            }
+            ("fen" | "position", "") => {
+                let text = self.room.session().position_text();
+                self.say(text.trim_end())?;
+            }
+            ("moves", "") => self.tell_moves()?,
+            ("history", "") => {
+                let text = history(&self.view(), self.notation);
+                self.say(&text)?;
+            }
+            ("notation", which) => self.set_notation(which)?,
+            ("export", "") => {
+                let record = self.room.table().record();
+                self.say(record.trim_end())?;
+            }
+            ("save" | "export", file) => self.save(file)?,
+            ("load", file) => self.load(file, means)?,
+            ("undo", "") => self.take_back(&Request::TakeBack)?,
+            ("undo", "one" | "1") => self.take_back(&Request::TakeBackOne)?,
+            ("redo", "") => self.take_back(&Request::Redo)?,
+            ("hint", "") => self.ask(Request::Hint)?,
+            ("eval", "") => self.ask(Request::Opinion)?,
+            ("threats", "") => self.tell_threats()?,
+            ("draw", "") => self.draw_wanted()?,
+            ("accept", "") => self.request(&Request::AcceptDraw)?,
+            ("resign", "") => self.request(&Request::Resign)?,
+            ("now", "") => self.request(&Request::MoveNow)?,
+            _ => self.submit(line)?,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn submit(&mut self, line: &str) -> std::io::Result<()> {
+        let view = self.view();
+        if let Ok(place) = line.to_ascii_lowercase().parse::<Place>()
+            && view.men.iter().any(|man| man.at == place && man.side == view.turn)
+        {
+            return self.list(&view, place);
+        }
+        if let Some(pawn) = self.promotes(&view, line) {
+            self.promotion = Some(pawn);
+            if !self.at_keyboard {
+                self.say(PROMOTION)?;
+            }
+            return Ok(());
+        }
+        // The move itself is told with the news.
+        match self.room.table().submit(line) {
+            Ok(_) => Ok(()),
+            Err(refusal) => self.refuse(&refusal),
+        }
+    }
+
+    fn refuse(&mut self, refusal: &Refusal) -> std::io::Result<()> {
+        self.say(&refusal.0)
+    }
+
+    fn list(&mut self, view: &View, place: Place) -> std::io::Result<()> {
+        let own = |at: Place| view.men.iter().any(|man| man.at == at && man.side == view.turn);
+        let reach = view.reach.iter().find(|reach| reach.from == place);
+        let targets: Vec<String> = reach
+            .into_iter()
+            .flat_map(|reach| &reach.to)
+            // Castling onto the rook is the same as castling.
+            .filter(|target| view.kind == Kind::Bishops || !own(target.at))
+            .map(|target| target.at.to_string())
+            .collect();
+        match targets.as_slice() {
+            [] => self.say(&format!("The piece on {place} has no legal move.")),
+            _ => self.say(&format!("{place} may go to {}", targets.join(" "))),
+        }
+    }
+
+    /// Whether a pawn must be asked what it becomes.
+    fn promotes(&self, view: &View, line: &str) -> Option<(Place, Place)> {
+        if view.kind != Kind::Chess || view.end.is_some() {
+            return None;
+        }
+        let position: Position = self.room.session().position_text().parse().ok()?;
+        match position.parse_move(line) {
+            Err(ParseMoveError::PromotionMissing { from, to }) => {
+                Some((from.to_string().parse().ok()?, to.to_string().parse().ok()?))
+            }
+            _ => None,
+        }
+    }
+
+    fn promote(&mut self, from: Place, to: Place, answer: &str) -> std::io::Result<()> {
+        let shape = match answer.to_ascii_lowercase().as_str() {
+            "q" | "queen" => Shape::Queen,
+            "r" | "rook" => Shape::Rook,
+            "b" | "bishop" => Shape::Bishop,
+            "n" | "knight" => Shape::Knight,
+            _ => return self.say("A pawn becomes a queen, a rook, a bishop or a knight."),
+        };
+        match self.room.table().go(from, to, Some(shape)) {
+            Ok(_) => Ok(()),
+            Err(refusal) => self.refuse(&refusal),
+        }
+    }
+
+    fn tell_moves(&mut self) -> std::io::Result<()> {
+        let view = self.view();
+        let text = match view.kind {
+            Kind::Chess => {
+                let position: Option<Position> = self.room.session().position_text().parse().ok();
+                let sans = position.map(|position| {
+                    let moves = position.legal_moves();
+                    moves.iter().map(|&m| position.san(m)).collect::<Vec<_>>().join(" ")
+                });
+                sans.unwrap_or_default()
+            }
+            Kind::Bishops => {
+                let moves = view.reach.iter().flat_map(|reach| {
+                    reach.to.iter().map(move |target| format!("{}{}", reach.from, target.at))
+                });
+                moves.collect::<Vec<_>>().join(" ")
+            }
+        };
+        self.say(&text)
+    }
+
+    fn set_notation(&mut self, which: &str) -> std::io::Result<()> {
+        match Notation::named(which, self.notation) {
+            Some(notation) => {
+                self.notation = notation;
+                self.say(&format!("Moves are written like {}.", notation.example()))
+            }
+            None => self.say("Notations are san, uci and arrows."),
+        }
+    }
+
+    fn save(&mut self, file: &str) -> std::io::Result<()> {
+        let record = self.room.table().record();
+        match (file, self.room.id()) {
+            ("", Some(id)) => self.say(&format!("The game is kept, as number {id}.")),
+            ("", None) => self.say("Say where: save FILE."),
+            (file, _) => match room::write(Path::new(file), &record) {
+                Ok(()) => self.say(&format!("Saved to {file}.")),
+                Err(error) => self.say(&format!("It could not be saved: {error:#}.")),
+            },
+        }
+    }
+
+    fn load(&mut self, file: &str, means: &dyn Fn() -> Means) -> anyhow::Result<()> {
+        if file.is_empty() {
+            return Ok(self.say("Say which: load FILE.")?);
+        }
+        let room = match self.room.load(Path::new(file), means()) {
+            Ok(room) => room,
+            Err(error) => return Ok(self.say(&format!("It could not be loaded: {error:#}."))?),
+        };
+        std::mem::replace(&mut self.room, room).leave()?;
+        Ok(self.begin_again()?)
+    }
+
+    fn take_back(&mut self, request: &Request) -> std::io::Result<()> {
+        match self.room.table().request(request) {
+            Ok(said) => {
+                if !said.is_empty() {
+                    self.say(&said)?;
+                }
+                self.begin_again()
+            }
+            Err(refusal) => self.refuse(&refusal),
+        }
+    }
+
+    /// Draws a board that did not come about by a move.
+    fn begin_again(&mut self) -> std::io::Result<()> {
+        let view = self.view();
+        (self.told, self.over) = (view.moves.len(), false);
+        self.draw(&view)
+    }
+
+    fn ask(&mut self, request: Request) -> std::io::Result<()> {
+        if request == Request::Opinion && self.view().end.is_some() {
+            return self.say("The game is over.");
+        }
+        match self.room.table().request(&request) {
+            Ok(_) => {
+                self.asked = Some(request);
+                Ok(())
+            }
+            Err(refusal) => self.refuse(&refusal),
+        }
+    }
+
+    fn tell_threats(&mut self) -> std::io::Result<()> {
+        let _ = self.room.table().request(&Request::Threats);
+        let places: Vec<String> = self
+            .view()
+            .marks
+            .iter()
+            .filter_map(|mark| match mark {
+                Mark::Threat(place) => Some(place.to_string()),
+                Mark::Hint { .. } => None,
+            })
+            .collect();
+        let _ = self.room.table().request(&Request::Threats);
+        match places.as_slice() {
+            [] => self.say("Nothing can be taken with profit."),
+            _ => self.say(&format!("Could be taken with profit: {}", places.join(" "))),
+        }
+    }
+
+    /// Claims a draw if there is one to claim, accepts one that was offered, or offers one.
+    fn draw_wanted(&mut self) -> std::io::Result<()> {
+        let view = self.view();
+        let request = match view.draw.offered {
+            _ if view.draw.claim.is_some() => Request::ClaimDraw,
+            Some(offered) if offered != view.turn => Request::AcceptDraw,
+            _ => Request::OfferDraw,
+        };
+        self.request(&request)
+    }
+
+    /// An end is told with the news.
+    fn request(&mut self, request: &Request) -> std::io::Result<()> {
+        match self.room.table().request(request) {
+            Ok(said) => match self.view().end {
+                Some(end) if end.text == said => Ok(()),
+                _ if said.is_empty() => Ok(()),
+                _ => self.say(&said),
+            },
+            Err(refusal) => self.refuse(&refusal),
+        }
+    }
+}
+
+const PROMOTION: &str = "Promote to queen, rook, bishop or knight?";

@@ -1,0 +1,96 @@
+//! How the dialogue writes boards and moves.
+
+use tabiya_chess::drawing;
+use tabiya_play::{Played, Shape, Side, View};
+
+pub(super) const HELP: &str = "\
+Type a move: e4, Nf3, O-O, e2e4, e2 -> e4, e8=Q. Type a square to see where its piece may go.
+  undo      take back your last move      redo      play it again
+  undo one  take back one half-move       moves     all legal moves
+  hint      a good move                   eval      who is better
+  threats   what could be taken           board     draw the board
+  history   the moves so far              notation  how they are written: san, uci, arrows
+  draw      claim, accept or offer one    resign    give up
+  save FILE, export FILE   write a record load FILE  go on with that game
+  export    show the record               fen       the position as text
+  now       the computer moves at once    quit      leave; the game is kept";
+
+/// How moves are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Notation {
+    San,
+    Uci,
+    Arrows,
+}
+
+impl Notation {
+    /// By its name; without one, the next.
+    pub(super) fn named(name: &str, now: Notation) -> Option<Notation> {
+        match (name, now) {
+            ("san", _) | ("", Notation::Arrows) => Some(Notation::San),
+            ("uci", _) | ("", Notation::San) => Some(Notation::Uci),
+            ("arrows", _) | ("", Notation::Uci) => Some(Notation::Arrows),
+            _ => None,
+        }
+    }
+
+    pub(super) const fn example(self) -> &'static str {
+        match self {
+            Notation::San => "Nf3",
+            Notation::Uci => "g1f3",
+            Notation::Arrows => "g1 -> f3",
+        }
+    }
+
+    fn write(self, played: &Played) -> String {
+        match self {
+            Notation::San => played.text.clone(),
+            Notation::Uci => played.code.clone(),
+            Notation::Arrows => moved(played),
+        }
+    }
+}
+
+/// `e2 -> e4`, `e7 -> e8=Q`.
+pub(super) fn moved(played: &Played) -> String {
+    let becomes = played.text.find('=').and_then(|at| played.text.get(at..at + 2));
+    format!("{} -> {}{}", played.from, played.to, becomes.unwrap_or_default())
+}
+
+/// The moves so far, a move of both sides a line.
+pub(super) fn history(view: &View, notation: Notation) -> String {
+    if view.moves.is_empty() {
+        return "No moves yet.".to_owned();
+    }
+    let mut text = String::new();
+    for (index, played) in view.moves.iter().enumerate() {
+        let word = notation.write(played);
+        match played.side {
+            Side::White => text += &format!("{}. {word}", played.number),
+            Side::Black if index == 0 => text += &format!("{}... {word}", played.number),
+            Side::Black => text += &format!(" {word}"),
+        }
+        if played.side == Side::Black && index + 1 < view.moves.len() {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The board in letters, White's in capitals, and an empty line.
+pub(super) fn grid(view: &View) -> String {
+    drawing::grid(view.columns.into(), view.rows.into(), |x, y| {
+        let here = |at: tabiya_play::Place| (usize::from(at.column), usize::from(at.row)) == (x, y);
+        view.men.iter().find(|man| here(man.at)).map_or(' ', |man| {
+            let letter = match man.shape {
+                Shape::Pawn => 'p',
+                Shape::Knight => 'n',
+                Shape::Bishop => 'b',
+                Shape::Rook => 'r',
+                Shape::Queen => 'q',
+                Shape::King => 'k',
+            };
+            if man.side == Side::White { letter.to_ascii_uppercase() } else { letter }
+        })
+    })
+}

@@ -1,0 +1,131 @@
+//! A game, and where it is kept.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context;
+use tabiya_chess::Position;
+use tabiya_play::{Entry, Kind, Means, Past, Session, Setup, Start, Table};
+use tabiya_store::{GameId, Kept, Store};
+
+use super::{name_of, text_of};
+
+/// A game on the table.
+pub(crate) enum Room {
+    /// It is kept.
+    Kept(Box<Kept>, Store),
+    /// It is not.
+    Loose(Box<Session>),
+}
+
+impl Room {
+    /// Begins a game, perhaps with moves that were played elsewhere.
+    pub(crate) fn begin(
+        store: Option<Store>,
+        setup: Setup,
+        past: &Past,
+        means: Means,
+    ) -> anyhow::Result<Room> {
+        Ok(match store {
+            Some(store) => {
+                let id = store.create_with(&setup, past)?;
+                Room::Kept(Box::new(store.resume(id, means)?), store)
+            }
+            None => Room::Loose(Box::new(Session::restore(setup, past, means)?)),
+        })
+    }
+
+    pub(crate) fn session(&self) -> &Session {
+        match self {
+            Room::Kept(kept, _) => kept.session(),
+            Room::Loose(session) => session,
+        }
+    }
+
+    pub(crate) fn table(&mut self) -> &mut dyn Table {
+        match self {
+            Room::Kept(kept, _) => &mut **kept,
+            Room::Loose(session) => &mut **session,
+        }
+    }
+
+    pub(crate) fn id(&self) -> Option<GameId> {
+        match self {
+            Room::Kept(kept, _) => Some(kept.id()),
+            Room::Loose(_) => None,
+        }
+    }
+
+    pub(crate) fn store(&self) -> Option<&Store> {
+        match self {
+            Room::Kept(_, store) => Some(store),
+            Room::Loose(_) => None,
+        }
+    }
+
+    pub(crate) fn has_person(&self) -> bool {
+        self.session().setup().players.iter().any(tabiya_play::Player::is_person)
+    }
+
+    /// The game of a file instead of this one, between the same players. This one stays kept.
+    pub(crate) fn load(&self, file: &Path, means: Means) -> anyhow::Result<Room> {
+        let now = self.session().setup();
+        let (start, past) = read(file, now.start.kind())?;
+        let setup = Setup { start, date: None, ..now.clone() };
+        setup.check()?;
+        Room::begin(self.store().cloned(), setup, &past, means)
+    }
+
+    /// Leaves the table. A game that nobody began is not worth keeping.
+    pub(crate) fn leave(self) -> anyhow::Result<()> {
+        let past = self.session().past();
+        if let Room::Kept(kept, store) = self
+            && past.entries.is_empty()
+            && past.end.is_none()
+        {
+            let id = kept.id();
+            drop(kept);
+            store.forget(id)?;
+        }
+        Ok(())
+    }
+}
+
+/// The game of a file: the first of a PGN file, the position of a FEN, or a board.
+pub(crate) fn read(file: &Path, kind: Kind) -> anyhow::Result<(Start, Past)> {
+    let text = text_of(file)?;
+    if kind == Kind::Bishops {
+        return Ok((Start::bishops(&text).with_context(|| name_of(file))?, Past::default()));
+    }
+    if let Ok(position) = Position::from_fen_prefix(text.trim()) {
+        return Ok((Start::Chess(position), Past::default()));
+    }
+    let bytes = std::fs::read(file).with_context(|| name_of(file))?;
+    let game = tabiya_pgn::Reader::new(bytes.as_slice()).next_game();
+    let game = game.with_context(|| name_of(file))?;
+    let game = game.with_context(|| format!("{}: there is no game in it", name_of(file)))?;
+    let mut position = *game.tree().start();
+    let start = Start::Chess(position);
+    let chess960 = !position.castles_as_in_standard_chess();
+    let mut entries = Vec::new();
+    for &m in game.to_play().moves() {
+        let code = if chess960 { position.uci_chess960(m) } else { position.uci(m) };
+        entries.push(Entry { code, clocks: None });
+        position.play_unchecked(m);
+    }
+    Ok((start, Past { entries, end: None }))
+}
+
+/// Writes a file so that there is either the old one or the new one, whatever happens.
+pub(crate) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
+    let mut name = file.file_name().with_context(|| name_of(file))?.to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let beside = file.with_file_name(name);
+    let write = || {
+        let mut out = std::fs::File::create(&beside)?;
+        out.write_all(text.as_bytes())?;
+        out.sync_all()?;
+        std::fs::rename(&beside, file)
+    };
+    write().inspect_err(|_| drop(std::fs::remove_file(&beside))).with_context(|| name_of(file))
+}

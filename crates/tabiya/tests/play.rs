@@ -1,0 +1,412 @@
+//! Games at the terminal, a line at a time: what is typed, what is said, what is left on the disk.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+
+struct House(tempfile::TempDir);
+
+impl House {
+    fn new() -> House {
+        House(tempfile::tempdir().unwrap())
+    }
+
+    fn folder(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        command.args(args).env("TABIYA_DATA", self.folder()).current_dir(self.folder());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn output(&self, args: &[&str], input: &str) -> Output {
+        let mut child = self.command(args).spawn().unwrap();
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        child.wait_with_output().unwrap()
+    }
+
+    /// What is said; there must be no complaint.
+    fn say(&self, args: &[&str], input: &str) -> String {
+        let output = self.output(args, input);
+        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && complaint.is_empty(), "{args:?}: {complaint}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// The one line of a refusal.
+    fn refusal(&self, args: &[&str]) -> String {
+        let output = self.output(args, "");
+        assert!(!output.status.success() && output.stdout.is_empty(), "{args:?}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(text.lines().count(), 1, "{text}");
+        text.trim_end().to_owned()
+    }
+
+    fn people(&self, input: &str) -> String {
+        self.say(&["play", "--plain", "--black", "human"], input)
+    }
+}
+
+fn board(rows: [&str; 8]) -> String {
+    let line = "  +---+---+---+---+---+---+---+---+\n";
+    let mut text = String::new();
+    for (number, row) in (1..=8).rev().zip(rows) {
+        let cells: Vec<String> =
+            row.chars().map(|piece| piece.to_string().replace('.', " ")).collect();
+        text += &format!("{line}{number} | {} |\n", cells.join(" | "));
+    }
+    text + line + "    a   b   c   d   e   f   g   h \n\n\n"
+}
+
+#[test]
+fn a_dialogue_byte_for_byte() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let empty = "........";
+    let start = board(["....k...", empty, empty, empty, empty, empty, "....P...", "....K..."]);
+    let e4 = board(["....k...", empty, empty, empty, "....P...", empty, empty, "....K..."]);
+    let kd7 = board([empty, "...k....", empty, empty, "....P...", empty, empty, "....K..."]);
+    let args = ["play", "--plain", "--black", "human", "--fen", fen];
+    let text = House::new()
+        .say(&args, "e1\ne2 -> e4\ne5\nKd7\nhistory\nundo\nnotation uci\nhistory\nquit\n");
+    let expected = format!(
+        "{start}e1 may go to d1 f1 d2 f2\nwhite moves: e2 -> e4\n{e4}No pawn of yours can go to e5.\n\
+         black moves: e8 -> d7\n{kd7}1. e4 Kd7\n{e4}Moves are written like g1f3.\n1. e2e4\n"
+    );
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn the_same_input_gives_the_same_output() {
+    let args = ["play", "--plain", "--level", "900", "--seed", "3"];
+    let input = "e4\nhint\neval\nd4\nthreats\nmoves\nhistory\nundo\nredo\n";
+    let (one, other) = (House::new(), House::new());
+    let text = one.say(&args, input);
+    assert_eq!(text, other.say(&args, input));
+    assert_eq!(text.matches("black moves: ").count(), 2, "{text}");
+    assert!(text.contains("\nHint: ") && text.contains("\nEvaluation: "), "{text}");
+    assert!(text.ends_with("Execution interrupted.\n"));
+}
+
+#[test]
+fn every_command_is_understood() {
+    let house = House::new();
+    let text = house.people("help\nhistory\nnotation arrows\nnotation tally\ne4\nexport\nsave game.pgn\nload nowhere.pgn\nsave\n");
+    for part in [
+        "Type a move: ",
+        "No moves yet.\n",
+        "Moves are written like g1 -> f3.\n",
+        "Notations are san, uci and arrows.\n",
+        "[White \"Human\"]\n",
+        "\n1. e4 *\n",
+        "Saved to game.pgn.\n",
+        "It could not be loaded: nowhere.pgn: ",
+        "The game is kept, as number 1.\n",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let saved = std::fs::read_to_string(house.folder().join("game.pgn")).unwrap();
+    assert!(saved.ends_with("\n1. e4 *\n"), "{saved}");
+    let leftovers = std::fs::read_dir(house.folder()).unwrap();
+    assert!(leftovers.flatten().all(|file| !file.path().to_string_lossy().ends_with(".new")));
+}
+
+#[test]
+fn save_and_load_give_the_same_position() {
+    let house = House::new();
+    let first = house.people("e4\nc5\nNf3\nfen\nsave game.pgn\nquit\n");
+    let fen = first.lines().find(|line| line.contains(" b KQkq ")).unwrap().to_owned();
+    let again = house.people("load game.pgn\nfen\nhistory\nd6\nquit\n");
+    assert!(again.contains(&fen), "{again}");
+    assert!(again.contains("1. e4 c5\n2. Nf3\n"));
+    let loaded = house.say(&["play", "--plain", "--black", "human", "--load", "game.pgn"], "fen\n");
+    assert!(loaded.contains(&fen));
+    std::fs::write(house.folder().join("position.fen"), &fen).unwrap();
+    let loaded =
+        house.say(&["play", "--plain", "--black", "human", "--load", "position.fen"], "fen\n");
+    assert!(loaded.contains(&fen));
+}
+
+#[test]
+fn draws_and_resigning() {
+    let house = House::new();
+    let text = house.people("e4\ndraw\nresign\n");
+    assert!(
+        text.ends_with("Black offers a draw.\nBlack resigns: White wins. Game over!\n"),
+        "{text}"
+    );
+    let text = house.people("draw\ne4\ndraw\nfoo\n");
+    assert!(text.contains("Draw by agreement. Game over!\nThe game is over. "), "{text}");
+    let shuffle = "Nf3\nNf6\nNg1\nNg8\n".repeat(2);
+    let text = house.people(&format!("{shuffle}draw\nundo\nhistory\n"));
+    assert!(
+        text.contains("Draw by threefold repetition. Game over!\nThe game goes on.\n"),
+        "{text}"
+    );
+    let five = house.people(&"Nf3\nNf6\nNg1\nNg8\n".repeat(4));
+    assert!(five.ends_with("Draw by fivefold repetition. Game over!\n"));
+    let refused = house.say(
+        &["play", "--plain", "--black", "tabiya", "--fen", "3qk3/8/8/8/8/8/PP6/4K3 w - - 0 40"],
+        "draw\nquit\n",
+    );
+    assert!(refused.contains("Tabiya declines the draw: it likes its position.\n"), "{refused}");
+}
+
+#[test]
+fn the_end_can_be_taken_back() {
+    let text = House::new().people("f3\ne5\ng4\nQh4\nundo\nQg5\nhistory\n");
+    assert!(text.contains("Checkmate: Black wins.\nNo legal moves left for white. Game over!\n"));
+    assert!(text.contains("1. f3 e5\n2. g4 Qg5\n"), "{text}");
+}
+
+#[test]
+fn chess960_by_its_number() {
+    let house = House::new();
+    let args = ["play", "--plain", "--black", "human", "--chess960", "0"];
+    assert!(house.say(&args, "fen\n").contains("bbqnnrkr/pppppppp/"));
+    assert!(house.refusal(&["play", "--chess960", "960"]).contains("numbered 0 to 959"));
+    assert!(
+        house.refusal(&["play", "--chess960", "1", "--game", "bishops"]).contains("are for chess")
+    );
+}
+
+#[test]
+fn watching_ends_after_so_many_moves_or_when_told() {
+    let house = House::new();
+    for moves in ["5", "25", "50"] {
+        let args =
+            ["play", "--white", "random", "--black", "random", "--seed", "7", "--moves", moves];
+        let text = house.say(&args, "");
+        assert_eq!(text.matches(" moves: ").count().to_string(), moves);
+    }
+    // Nobody played: nothing is kept.
+    assert_eq!(house.say(&["games"], ""), "There are no such games.\n");
+    let slow = ["play", "--white", "random", "--black", "random", "--delay", "30"];
+    let mut child = house.command(&slow).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    read_until(&mut out, "white moves: ");
+    interrupt(&child);
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut out, &mut rest).unwrap();
+    assert!(rest.ends_with("\nExecution interrupted.\n"), "{rest}");
+    assert!(child.wait().unwrap().success());
+}
+
+fn interrupt(child: &Child) {
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.unwrap().success());
+}
+
+fn read_until(out: &mut BufReader<ChildStdout>, beginning: &str) -> String {
+    loop {
+        let mut line = String::new();
+        assert_ne!(out.read_line(&mut line).unwrap(), 0, "no {beginning:?}");
+        if line.starts_with(beginning) {
+            return line.trim_end().to_owned();
+        }
+    }
+}
+
+#[test]
+fn control_c_and_the_end_of_input_lose_nothing() {
+    let house = House::new();
+    let mut child = house.command(&["play", "--plain", "--black", "human"]).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    input.write_all(b"e4\n").unwrap();
+    read_until(&mut out, "white moves: ");
+    interrupt(&child);
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut out, &mut rest).unwrap();
+    assert!(rest.ends_with("Execution interrupted.\n"), "{rest}");
+    assert!(child.wait().unwrap().success());
+    let text = house.say(&["play", "--plain", "--resume"], "e5\nhistory\n");
+    assert!(text.contains("\n1. e4 e5\n"), "{text}");
+    let text = house.say(&["play", "--plain", "--resume", "1"], "history\n");
+    assert!(text.contains("\n1. e4 e5\n"), "{text}");
+}
+
+#[test]
+fn a_killed_game_goes_on_with_every_confirmed_move() {
+    let house = House::new();
+    let mut confirmed: Vec<String> = Vec::new();
+    let start = ["play", "--plain", "--white", "human", "--black", "random", "--seed", "11"];
+    let resume = ["play", "--plain", "--resume"];
+    for (round, pawn) in ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().enumerate() {
+        let args: &[&str] = if round == 0 { &start } else { &resume };
+        let mut child = house.command(args).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        // One of them can nearly always be played: a random opponent may stand in the way of the other.
+        writeln!(input, "{pawn}3\nmoves").unwrap();
+        input.flush().unwrap();
+        let mut line = String::new();
+        while out.read_line(&mut line).unwrap() > 0 {
+            if let Some((side, m)) = line.trim_end().split_once(" moves: ") {
+                confirmed.push(m.to_owned());
+                if side == "black" {
+                    break;
+                }
+            } else if line.contains(" can") || line.contains("check") {
+                break; // That one was refused.
+            }
+            line.clear();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let history = house.say(&resume, "notation arrows\nhistory\nquit\n");
+        let kept: String = history
+            .lines()
+            .rev()
+            .take_while(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let mut at = 0;
+        for m in &confirmed {
+            let found =
+                kept[at..].find(m.as_str()).unwrap_or_else(|| panic!("{m} is lost: {kept}"));
+            at += found + m.len();
+        }
+    }
+    assert!(confirmed.len() >= 8, "{confirmed:?}");
+}
+
+#[test]
+fn bishops_and_kings() {
+    let house = House::new();
+    std::fs::write(house.folder().join("board.txt"), "3\nKc1, Ba3, Bb3\nKa1\n").unwrap();
+    let args = ["play", "--plain", "--game", "bishops", "--board", "board.txt"];
+    let text = house.say(&args, "a3\na3 -> b2\nexport\n");
+    assert!(text.contains("a3 may go to b2\n"), "{text}");
+    assert!(text.contains("white moves: a3 -> b2\n  +---+---+---+\n3 |   | B |   |\n"), "{text}");
+    assert!(
+        text.contains("Checkmate: White wins.\nNo legal moves left for black. Game over!\n3\n"),
+        "{text}"
+    );
+
+    let args = ["play", "--plain", "--game", "bishops", "--size", "10", "--seed", "5"];
+    let first = house.say(&args, "moves\n");
+    let m = first.lines().rev().nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let text = house.say(&args, &format!("{m}\nquit\n"));
+    assert_eq!(text.matches(" moves: ").count(), 2, "{text}");
+    let resumed = house.say(&["play", "--plain", "--resume"], "history\n");
+    assert!(resumed.contains(&format!("\n1. {m} ")), "{resumed}");
+    assert!(house.say(&["games"], "").contains("bishops"));
+    assert!(house.refusal(&["play", "--size", "5"]).contains("add --game bishops"));
+    assert!(
+        house.refusal(&["play", "--game", "bishops", "--size", "2"]).contains("sizes are 3 to 26")
+    );
+    let other = house.refusal(&["play", "--game", "bishops", "--black", "minimax:2"]);
+    assert!(other.contains("does not play the bishop-and-king game"), "{other}");
+}
+
+#[test]
+fn who_plays_if_nobody_says() {
+    let house = House::new();
+    let record = |args: &[&str], input: &str| {
+        let args = [&["play", "--plain", "--seed", "1"], args].concat();
+        house.say(&args, input)
+    };
+    assert!(record(&[], "e4\nexport\n").contains("[Black \"Tabiya, level 1200\"]"));
+    assert!(record(&["--level", "700"], "e4\nexport\n").contains("[Black \"Tabiya, level 700\"]"));
+    let black = record(&["--white", "tabiya:700"], "export\n");
+    assert!(black.contains("[Black \"Human\"]") && black.starts_with("white moves: "), "{black}");
+    assert!(house.refusal(&["play", "--level", "7000"]).contains("is no level"));
+    assert!(house.refusal(&["play", "--black", "nobody"]).contains("there is no player"));
+}
+
+#[test]
+fn a_game_without_take_backs() {
+    let args = ["play", "--plain", "--black", "human", "--take-backs", "no"];
+    let text = House::new().say(&args, "e4\nundo\n");
+    assert!(text.contains("Moves are not taken back in this game.\n"));
+}
+
+#[test]
+fn an_engine_that_fails_is_told() {
+    let house = House::new();
+    let args = ["play", "--plain", "--black", "uci:/nowhere/engine"];
+    let output = house.output(&args, "e4\n");
+    assert!(!output.status.success());
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.starts_with("tabiya: engine "), "{text}");
+    // The game is there all the same.
+    assert!(house.say(&["games"], "").contains("1 move "));
+}
+
+#[test]
+fn time_runs_out() {
+    let args = ["play", "--plain", "--black", "human", "--time", "0.01+0"];
+    let house = House::new();
+    let mut child = house.command(&args).spawn().unwrap();
+    let input = child.stdin.take().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let end = read_until(&mut out, "White's time");
+    assert_eq!(end, "White's time is up: Black wins. Game over!");
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn games_are_looked_after() {
+    let house = House::new();
+    assert_eq!(house.say(&["games"], ""), "There are no such games.\n");
+    assert!(
+        house.refusal(&["play", "--plain", "--resume"]).contains("there is no unfinished game")
+    );
+    house.people("e4\ne5\nresign\n");
+    house.people("d4\n");
+    house.people(""); // Nothing happened, so nothing is kept.
+    let list = house.say(&["games"], "");
+    assert_eq!(list.lines().count(), 2, "{list}");
+    assert!(list.lines().next().unwrap().trim_start().starts_with("2  "));
+    assert!(list.contains("1-0") || list.contains("0-1"), "{list}");
+    let unfinished = house.say(&["games", "list", "--unfinished"], "");
+    assert_eq!(unfinished.lines().count(), 1);
+
+    std::fs::write(
+        house.folder().join("two.pgn"),
+        "[White \"Morphy\"]\n\n1. e4 e5 1-0\n\n[White \"X\"]\n\n1. e5 *\n",
+    )
+    .unwrap();
+    let output = house.output(&["games", "import", "two.pgn"], "");
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        "1 game added.\n1 game could not be read.\n"
+    );
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("two.pgn:7:4: game 2: "));
+    let found = house.say(&["games", "list", "--player", "morphy"], "");
+    let id = found.split_whitespace().next().unwrap().to_owned();
+    assert!(house.say(&["games", "show", &id], "").contains("1. e4 e5 1-0"));
+    let all = house.say(&["games", "export"], "");
+    assert_eq!(all.matches("[Event ").count(), 3);
+    house.say(&["games", "delete", &id], "");
+    assert!(house.refusal(&["games", "show", &id]).contains("there is no game"));
+    house.say(&["games", "restore", &id], "");
+    assert!(house.say(&["games", "show", &id], "").contains("Morphy"));
+}
+
+#[test]
+fn a_damaged_store_is_told_and_left_alone() {
+    let house = House::new();
+    let file = house.folder().join("games.db");
+    std::fs::write(&file, "not a database").unwrap();
+    let text = house.refusal(&["play", "--plain"]);
+    assert!(text.contains("games.db is damaged"), "{text}");
+    assert_eq!(std::fs::read(&file).unwrap(), b"not a database");
+    // One may play without.
+    assert!(
+        house
+            .say(&["play", "--plain", "--no-keep", "--black", "human"], "e4\n")
+            .contains("white moves: ")
+    );
+    let other = house.folder().join("elsewhere");
+    let args = ["play", "--plain", "--black", "human", "--data", other.to_str().unwrap()];
+    house.say(&args, "e4\n");
+    assert!(other.join("games.db").exists());
+}
