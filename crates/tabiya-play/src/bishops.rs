@@ -149,6 +149,18 @@ impl Rules for Bishops {
         self.position.board().plain()
     }
 
+    fn attackers(&self, at: Place) -> Vec<Man> {
+        let board = self.position.board();
+        let reaches = |man: &Man| {
+            let piece = board.pieces().find(|piece| place(piece.cell) == man.at);
+            let target = board.size().cells().into_iter().find(|&cell| place(cell) == at);
+            piece.zip(target).is_some_and(|(piece, cell)| board.can_reach(piece, cell))
+        };
+        let mut men = self.men();
+        men.retain(reaches);
+        men
+    }
+
     fn threats(&self) -> Vec<Place> {
         let mut places = Bishops::profits(&self.position);
         if let Ok(other) = Position::new(*self.position.board(), !self.position.turn())

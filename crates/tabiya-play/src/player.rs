@@ -25,7 +25,7 @@ pub enum Player {
     Tabiya(Strength),
     /// A simple player for chess.
     Textbook(Textbook),
-    /// Another program that speaks UCI, for chess: the path of the program.
+    /// Another program that speaks UCI, for chess: the path of the program, and perhaps arguments.
     Uci(String),
 }
 
@@ -138,8 +138,9 @@ impl Player {
             Player::Tabiya(Strength::Step(level)) => format!("Tabiya, level {level}"),
             Player::Textbook(_) => self.to_string(),
             Player::Uci(program) => {
-                let stem = std::path::Path::new(program).file_stem();
-                stem.map_or_else(|| program.clone(), |stem| stem.to_string_lossy().into_owned())
+                let path = std::path::Path::new(program);
+                let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+                file.split_whitespace().next().unwrap_or(program).to_owned()
             }
         }
     }

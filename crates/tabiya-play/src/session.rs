@@ -190,6 +190,18 @@ impl Session {
         self.game.position_text()
     }
 
+    /// The pieces of both sides that attack a square, for those who listen to a board.
+    ///
+    /// ```
+    /// # use tabiya_play::{Session, Setup, Start};
+    /// let session = Session::new(Setup::new(Start::standard()))?;
+    /// assert_eq!(session.attackers("f3".parse().unwrap()).len(), 3);
+    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// ```
+    pub fn attackers(&self, at: Place) -> Vec<crate::Man> {
+        self.game.attackers(at)
+    }
+
     /// The game so far, as a journal would have it.
     ///
     /// ```
@@ -290,8 +302,11 @@ impl Session {
         let ply = self.game.moves().len();
         let before = self.past_clocks.clone();
         if let Some(clocks) = &self.clocks {
-            self.past_clocks.truncate(ply + 1);
+            // Moves that can still be played again keep their times.
+            let later = next.undone().len();
+            let after = self.past_clocks.split_off(ply + 1);
             self.past_clocks.push(clocks.after_move(self.now()));
+            self.past_clocks.extend(after.into_iter().skip(1).take(later));
         }
         let end = next.outcome();
         if let Err(refusal) = self.adopt(next, end) {
@@ -432,7 +447,12 @@ impl Table for Session {
     }
 
     fn request(&mut self, request: &Request) -> Result<String, Refusal> {
-        let asks = self.only_person().unwrap_or_else(|| self.game.turn());
+        let asks = match (self.only_person(), request, self.offer) {
+            (Some(person), ..) => person,
+            // At one board, whoever has not offered the draw accepts it.
+            (None, Request::AcceptDraw, Some(offered)) => offered.other(),
+            (None, ..) => self.game.turn(),
+        };
         self.request_by(asks, request)
     }
 

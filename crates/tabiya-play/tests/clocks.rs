@@ -55,6 +55,14 @@ fn a_take_back_gives_the_time_back() {
     session.request(&Request::Redo).unwrap();
     session.request(&Request::Redo).unwrap();
     assert_eq!(clocks(&session), [293, 283]);
+    // The same move again, more slowly: what follows can still be played again.
+    session.request(&Request::TakeBackOne).unwrap();
+    session.request(&Request::TakeBackOne).unwrap();
+    hand.pass(seconds(50));
+    play(&mut session, "e4");
+    assert_eq!((clocks(&session), session.view().redoable), ([253, 300], 1));
+    session.request(&Request::Redo).unwrap();
+    assert!(session.view().seats[0].ticking);
 }
 
 #[test]

@@ -187,17 +187,11 @@ fn a_computer_accepts_a_draw_only_if_it_is_not_better() {
 #[test]
 fn another_program_plays_and_its_failure_is_told() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../tabiya-uci/tests/reed.sh");
-    let program = std::env::temp_dir().join(format!("tabiya-reed-{}", std::process::id()));
-    std::fs::write(&program, format!("#!/bin/sh\nexec sh {script}\n")).unwrap();
-    let mut permissions = std::fs::metadata(&program).unwrap().permissions();
-    std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);
-    std::fs::set_permissions(&program, permissions).unwrap();
-    let name = format!("uci:{}", program.display());
+    let name = format!("uci:sh {script}");
     let setup = Setup { players: [player(&name), Player::HUMAN], ..Setup::new(Start::standard()) };
     let mut session = Session::new(setup).unwrap();
     wait(&mut session, |session| session.view().moves.len() == 1);
     assert_eq!(session.view().seats[0].name, "Reed 2");
-    std::fs::remove_file(program).unwrap();
 
     let setup = Setup {
         players: [Player::HUMAN, player("uci:/nowhere/at-all")],

@@ -163,6 +163,7 @@ fn every_draw_rule() {
     );
     play(&mut fifty, "Ra4");
     assert_eq!(fifty.view().draw.claim.as_deref(), Some("fifty moves"));
+    assert!(fifty.request_by(Side::White, &Request::ClaimDraw).is_err());
     fifty.request(&Request::ClaimDraw).unwrap();
     assert_eq!(drawn(&fifty), is("Draw by the fifty-move rule"));
     // Taking it back is taking back the claim, not the move.
@@ -197,6 +198,7 @@ fn two_people_agree_on_a_draw_or_not() {
     assert_eq!(session.view().draw.offered, Some(Side::White));
     play(&mut session, "e4");
     assert_eq!(session.view().draw.offered, Some(Side::White));
+    assert!(session.request_by(Side::White, &Request::AcceptDraw).is_err());
     // Black moves on.
     play(&mut session, "e5");
     assert_eq!(session.view().draw.offered, None);

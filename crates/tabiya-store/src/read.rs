@@ -15,7 +15,7 @@ pub(crate) async fn list(
 ) -> Result<Vec<Summary>, StoreError> {
     let rows = query(
         "SELECT * FROM (
-            SELECT id, kind, white, black, result, ending, date, event, updated, deleted,
+            SELECT id, kind, white, black, result, ending, date, event, updated, deleted, record,
                    strftime('%Y-%m-%d %H:%M', updated / 1000, 'unixepoch', 'localtime') AS moment,
                    (SELECT count(*) FROM moves WHERE game = id) AS plies
             FROM games)
@@ -27,6 +27,7 @@ pub(crate) async fn list(
            AND (?6 IS NULL OR substr(date, 1, length(?6)) <= ?6)
            AND (NOT ?7 OR result = '*')
            AND (NOT ?8 OR plies > 0 OR result <> '*')
+           AND (NOT ?11 OR record IS NULL)
          ORDER BY updated DESC, id DESC
          LIMIT ?9 OFFSET ?10",
     )
@@ -40,6 +41,7 @@ pub(crate) async fn list(
     .bind(filter.begun)
     .bind(filter.limit.map_or(-1, i64::from))
     .bind(i64::from(filter.skip))
+    .bind(filter.played_here)
     .fetch_all(connection)
     .await?;
     rows.iter().map(summary).collect()

@@ -90,6 +90,8 @@ pub struct Filter {
     pub unfinished: bool,
     /// Only games in which something was played or that have ended.
     pub begun: bool,
+    /// Only games that were played here, not those that came from a record and rest.
+    pub played_here: bool,
     /// Those in the bin, and only those.
     pub deleted: bool,
     /// How many to pass over.

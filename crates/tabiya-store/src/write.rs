@@ -3,10 +3,13 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sqlx::sqlite::SqliteConnection;
-use sqlx::{Row, query};
+use sqlx::{QueryBuilder, Row, query};
 use tabiya_play::{Change, Entry, Kind, Setup};
 
 use crate::{GameId, StoreError};
+
+/// So many moves are written by one statement.
+const ROWS: usize = 500;
 
 /// A change to make.
 pub(crate) enum Write {
@@ -169,16 +172,19 @@ async fn add(
     entries: &[Entry],
 ) -> Result<(), StoreError> {
     let milliseconds = |time: Duration| time.as_millis() as i64;
-    for (index, entry) in entries.iter().enumerate() {
-        let clocks = entry.clocks.map(|clocks| clocks.map(milliseconds));
-        query("INSERT INTO moves (game, ply, code, white, black) VALUES (?1, ?2, ?3, ?4, ?5)")
-            .bind(id.0)
-            .bind((after + index + 1) as i64)
-            .bind(entry.code.clone())
-            .bind(clocks.map(|[white, _]| white))
-            .bind(clocks.map(|[_, black]| black))
-            .execute(&mut *connection)
-            .await?;
+    let numbered: Vec<(usize, &Entry)> = entries.iter().enumerate().collect();
+    for some in numbered.chunks(ROWS) {
+        let mut insert = QueryBuilder::new("INSERT INTO moves (game, ply, code, white, black) ");
+        insert.push_values(some, |mut row, (index, entry)| {
+            let clocks = entry.clocks.map(|clocks| clocks.map(milliseconds));
+            row.push_bind(id.0)
+                .push_bind((after + index + 1) as i64)
+                .push_bind(entry.code.clone())
+                .push_bind(clocks.map(|[white, _]| white))
+                .push_bind(clocks.map(|[_, black]| black));
+        });
+        // Statements of many lengths are not worth remembering.
+        insert.build().persistent(some.len() == 1).execute(&mut *connection).await?;
     }
     Ok(())
 }

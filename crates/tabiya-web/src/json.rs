@@ -38,11 +38,12 @@ pub(crate) struct About<'a> {
     pub(crate) take_backs: bool,
 }
 
+/// A piece on the board.
 #[derive(Serialize)]
-struct ManJson {
-    at: String,
-    side: &'static str,
-    shape: &'static str,
+pub(crate) struct ManJson {
+    pub(crate) at: String,
+    pub(crate) side: &'static str,
+    pub(crate) shape: &'static str,
 }
 
 #[derive(Serialize)]
@@ -184,7 +185,7 @@ pub(crate) fn shape_named(name: &str) -> Option<Shape> {
     SHAPES.iter().find(|(_, known)| *known == name).map(|&(shape, _)| shape)
 }
 
-fn man(man: &tabiya_play::Man) -> ManJson {
+pub(crate) fn man(man: &tabiya_play::Man) -> ManJson {
     ManJson { at: square(man.at), side: side(man.side), shape: shape(man.shape) }
 }
 

@@ -32,6 +32,7 @@ pub(crate) fn api(state: &AppState) -> Router<AppState> {
         .route("/games/{id}/record", get(games::record))
         .route("/games/{id}/position", get(games::position))
         .route("/games/{id}/positions/{ply}", get(games::earlier))
+        .route("/games/{id}/attackers/{square}", get(games::attackers))
         .route("/games/{id}/events", get(events::events))
         .route("/games/{id}/moves", post(play::play))
         .route("/games/{id}/requests", post(play::request))

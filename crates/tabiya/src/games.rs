@@ -132,8 +132,8 @@ fn filter(args: &ListArgs) -> Filter {
         unfinished: args.unfinished,
         begun: true,
         deleted: args.deleted,
-        skip: 0,
         limit: Some(args.limit),
+        ..Filter::default()
     }
 }
 

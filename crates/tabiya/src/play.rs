@@ -131,7 +131,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (sender, events) = Events::new();
     let means = || Means { on_change: Some(sender.on_change()), ..Means::default() };
     let room = open(args, means())?;
-    if !args.plain && std::io::stdout().is_terminal() && room.has_person() {
+    let on_screen = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    if on_screen && !args.plain && room.has_person() {
         return screen(room, &sender, events, means);
     }
     Plain::new(room, &sender, events, Duration::from_secs_f64(args.delay), args.moves).run(means)
@@ -178,7 +179,13 @@ fn open(args: &Args, means: Means) -> anyhow::Result<Room> {
 }
 
 fn latest(store: &Store) -> anyhow::Result<GameId> {
-    let filter = Filter { unfinished: true, begun: true, limit: Some(1), ..Filter::default() };
+    let filter = Filter {
+        unfinished: true,
+        begun: true,
+        played_here: true,
+        limit: Some(1),
+        ..Filter::default()
+    };
     let games = store.list(&filter)?;
     let latest = games.first().context("there is no unfinished game to go on with")?;
     Ok(latest.id)

@@ -277,6 +277,27 @@ fn a_killed_game_goes_on_with_every_confirmed_move() {
 }
 
 #[test]
+fn a_game_killed_in_the_middle_of_a_move_is_whole() {
+    let script = "Nf3\nNf6\nNg1\nNg8\nNc3\nNc6\nNb1\nNb8\ne4\ne5\nNf3\nNc6\nBb5\na6\nBa4\nNf6\n";
+    for confirmed in 1..8 {
+        let house = House::new();
+        let mut child = house.command(&["play", "--plain", "--black", "human"]).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        for number in 0..confirmed {
+            read_until(&mut out, if number % 2 == 0 { "white moves: " } else { "black moves: " });
+        }
+        // The next moves are being written now.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let text = house.say(&["play", "--plain", "--resume"], "history\nexport\nquit\n");
+        let kept = text.lines().filter(|line| line.contains(". N")).count();
+        assert!(kept * 2 + 1 >= confirmed, "{confirmed}: {text}");
+        assert!(text.contains("\n1. Nf3"), "{text}");
+    }
+}
+
+#[test]
 fn bishops_and_kings() {
     let house = House::new();
     std::fs::write(house.folder().join("board.txt"), "3\nKc1, Ba3, Bb3\nKa1\n").unwrap();
@@ -341,8 +362,11 @@ fn an_engine_that_fails_is_told() {
 
 #[test]
 fn time_runs_out() {
-    let args = ["play", "--plain", "--black", "human", "--time", "0.01+0"];
     let house = House::new();
+    let args = ["play", "--plain", "--black", "human", "--time", "90+30"];
+    assert!(house.say(&args, "e4\nclock\n").contains("White 90:"));
+    assert!(house.people("clock\n").contains("This game has no clocks.\n"));
+    let args = ["play", "--plain", "--black", "human", "--time", "0.01+0"];
     let mut child = house.command(&args).spawn().unwrap();
     let input = child.stdin.take().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());

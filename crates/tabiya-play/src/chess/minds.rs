@@ -1,3 +1,4 @@
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -110,17 +111,21 @@ fn engine_work(
     chess960: bool,
 ) -> Work {
     Box::new(move |stop| {
-        let mut mind = mind.lock().unwrap_or_else(PoisonError::into_inner);
-        let engine = mind.engine.get_or_insert_with(|| Engine::new(Settings::default()));
-        engine.set(Settings {
+        let settings = Settings {
+            // A level brings a table of its own.
+            hash_megabytes: if level.is_some() { 1 } else { Settings::default().hash_megabytes },
             level: level.map(|(level, _)| level),
             seed: level.map_or(0, |(_, seed)| seed),
             ..Settings::default()
-        });
-        if limits.clocks.is_none() {
-            // The move shall depend on the game alone, not on what was asked before.
-            engine.clear();
-        }
+        };
+        // With a clock it remembers, to play better. Without, the move shall depend on the game alone, not on
+        // what was asked before, and a house full of games shall not be full of memories.
+        let mut mind = mind.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fresh = None;
+        let engine = match limits.clocks {
+            Some(_) => mind.engine.get_or_insert_with(|| Engine::new(settings)),
+            None => fresh.insert(Engine::new(settings)),
+        };
         let stopper = Stopper::default();
         let ours = stopper.clone();
         stop.then(move || ours.stop());
@@ -199,8 +204,14 @@ fn ask_client(
     }
 }
 
+/// A path, or a program and its arguments.
 fn start(program: &str, chess960: bool) -> Result<Client, String> {
-    let mut client = Program::new(program).start().map_err(|error| error.to_string())?;
+    let mut words = program.split_whitespace().map(ToOwned::to_owned);
+    let program = match (Path::new(program).exists(), words.next()) {
+        (false, Some(path)) => Program { args: words.collect(), ..Program::new(path) },
+        _ => Program::new(program),
+    };
+    let mut client = program.start().map_err(|error| error.to_string())?;
     if chess960 {
         client.set_option("UCI_Chess960", Some("true")).map_err(|error| error.to_string())?;
     }

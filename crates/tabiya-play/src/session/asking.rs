@@ -33,8 +33,8 @@ impl Session {
             Request::Redo => self.redo(),
             Request::Resign => self.resign(side),
             Request::OfferDraw => self.offer_draw(side),
-            Request::AcceptDraw => self.accept_draw(),
-            Request::ClaimDraw => self.claim_draw(),
+            Request::AcceptDraw => self.accept_draw(side),
+            Request::ClaimDraw => self.claim_draw(side),
             Request::Hint => self.ask_hint(),
             Request::Threats => {
                 self.shows_threats = !self.shows_threats;
@@ -102,6 +102,7 @@ impl Session {
     }
 
     fn redo(&mut self) -> Answer {
+        self.must_go_on()?;
         let mut next = self.game.boxed();
         let mut count = 0;
         while next.redo() {
@@ -136,7 +137,7 @@ impl Session {
             return no("There is nobody at this table who could offer a draw.");
         }
         if self.offer == Some(side.other()) {
-            return self.accept_draw();
+            return self.accept_draw(side);
         }
         let other = side.other();
         if self.is_person(other) {
@@ -154,18 +155,22 @@ impl Session {
         }
     }
 
-    fn accept_draw(&mut self) -> Answer {
+    fn accept_draw(&mut self, side: Side) -> Answer {
         self.must_go_on()?;
-        if self.offer.is_none() {
-            return no("Nobody has offered a draw.");
+        match self.offer {
+            None => return no("Nobody has offered a draw."),
+            Some(offered) if offered == side => {
+                return no("The other side has to accept the draw.");
+            }
+            Some(_) => {}
         }
         self.finish(End::drawn("Draw by agreement"))?;
         Ok("Draw by agreement".to_owned())
     }
 
-    fn claim_draw(&mut self) -> Answer {
+    fn claim_draw(&mut self, side: Side) -> Answer {
         self.must_go_on()?;
-        if !self.is_person(self.game.turn()) {
+        if !self.is_person(side) || self.game.turn() != side {
             return no("A draw is claimed when it is your turn.");
         }
         let Some((_, end)) = self.game.claim() else {

@@ -6,11 +6,12 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
-use tabiya_play::{Kind, Player, Side};
+use tabiya_play::{Kind, Place, Player, Side};
 use tabiya_store::{Filter, StoreError, Summary};
 
 use super::{Answer, Client, Id, aside, desk};
 use crate::AppState;
+use crate::json::{ManJson, man};
 use crate::order::{Order, sentence};
 use crate::shelf::number;
 use crate::trouble::Trouble;
@@ -191,4 +192,25 @@ pub(super) async fn earlier(
     let view = aside(move || desk.earlier(ply).map_err(|error| Trouble::ours(&sentence(&error))));
     let missing = || Trouble::new(StatusCode::NOT_FOUND, "The game is not that long.");
     Ok(super::json(view.await?.ok_or_else(missing)?))
+}
+
+/// What attacks a square, of either side.
+pub(super) async fn attackers(
+    State(state): State<AppState>,
+    Path((id, square)): Path<(String, String)>,
+) -> Answer {
+    let id = id.parse().map_err(|_| Trouble::no_game())?;
+    let place: Place = square.parse().map_err(|error| Trouble::unclear(sentence(&error)))?;
+    let desk = desk(&state, id).await?;
+    let men = aside(move || Ok(desk.read(|session| session.attackers(place)))).await?;
+    let told: Vec<ManJson> = men.iter().map(man).collect();
+    let named = |man: &ManJson| format!("{} {} {}", man.side, man.shape, man.at);
+    let text = match told.is_empty() {
+        true => format!("Nothing attacks {place}."),
+        false => {
+            let names = told.iter().map(named).collect::<Vec<_>>().join(", ");
+            format!("{place} is attacked by {names}.")
+        }
+    };
+    Ok(Json(json!({ "men": told, "text": text })).into_response())
 }

@@ -1,4 +1,5 @@
 //! A house without a network.
+#![allow(dead_code, reason = "each file of tests uses its part")]
 
 use axum::Router;
 use axum::body::Body;

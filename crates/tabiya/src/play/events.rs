@@ -35,11 +35,6 @@ pub(crate) struct Sender {
 impl Events {
     pub(crate) fn new() -> (Sender, Events) {
         let (events, receiver) = mpsc::channel();
-        let interrupt = events.clone();
-        // Where there are no signals, there is nothing to catch.
-        let _ = ctrlc::set_handler(move || {
-            let _ = interrupt.send(Event::Interrupt);
-        });
         (Sender { events, wants: Mutex::default() }, Events { receiver })
     }
 
@@ -63,6 +58,15 @@ impl Sender {
         Arc::new(move || {
             let _ = events.lock().unwrap_or_else(PoisonError::into_inner).send(Event::Changed);
         })
+    }
+
+    /// Makes events of Ctrl-C and of requests to end.
+    pub(crate) fn catch_signals(&self) {
+        let events = self.events.clone();
+        // Where there are no signals, there is nothing to catch.
+        let _ = ctrlc::set_handler(move || {
+            let _ = events.send(Event::Interrupt);
+        });
     }
 
     /// Puts an interruption back that came at a bad moment.

@@ -11,7 +11,7 @@ use anyhow::bail;
 use tabiya_chess::{ParseMoveError, Position};
 use tabiya_play::{Kind, Mark, Means, Place, Refusal, Request, Shape, Table, View};
 
-use self::words::{HELP, Notation, grid, history, moved};
+use self::words::{HELP, Notation, clocks, grid, history, moved};
 use super::events::{Event, Events, Sender};
 use super::room::{self, Room};
 
@@ -49,6 +49,7 @@ impl<'a> Plain<'a> {
         delay: Duration,
         most_moves: Option<usize>,
     ) -> Plain<'a> {
+        sender.catch_signals();
         let told = room.session().past().entries.len();
         Plain {
             room,
@@ -283,6 +284,10 @@ impl<'a> Plain<'a> {
                 self.say(text.trim_end())?;
             }
             ("moves", "") => self.tell_moves()?,
+            ("clock", "") => {
+                let text = clocks(&self.view());
+                self.say(&text)?;
+            }
             ("history", "") => {
                 let text = history(&self.view(), self.notation);
                 self.say(&text)?;

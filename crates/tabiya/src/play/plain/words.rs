@@ -13,7 +13,8 @@ Type a move: e4, Nf3, O-O, e2e4, e2 -> e4, e8=Q. Type a square to see where its 
   draw      claim, accept or offer one    resign    give up
   save FILE, export FILE   write a record load FILE  go on with that game
   export    show the record               fen       the position as text
-  now       the computer moves at once    quit      leave; the game is kept";
+  clock     the time left                 now       the computer moves at once
+  quit      leave; the game is kept       help      this";
 
 /// How moves are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,6 +76,18 @@ pub(super) fn history(view: &View, notation: Notation) -> String {
         }
     }
     text
+}
+
+/// The time left to both sides.
+pub(super) fn clocks(view: &View) -> String {
+    let left = |side: Side| {
+        let seconds = view.seats[side as usize].clock?.as_secs();
+        Some(format!("{} {}:{:02}", side.name(), seconds / 60, seconds % 60))
+    };
+    match (left(Side::White), left(Side::Black)) {
+        (Some(white), Some(black)) => format!("{white}, {black}"),
+        _ => "This game has no clocks.".to_owned(),
+    }
 }
 
 /// The board in letters, White's in capitals, and an empty line.

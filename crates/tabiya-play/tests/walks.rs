@@ -1,0 +1,116 @@
+//! Random walks through whole games: whatever is done, everything agrees with everything.
+
+mod common;
+
+use common::*;
+use tabiya_play::{Means, Past, Request, Session, Setup, Start, Table, View};
+
+/// The step of SplitMix64.
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// What has to be the same for the same moves.
+fn gist(view: &View) -> String {
+    let captured = view.seats.each_ref().map(|seat| &seat.captured);
+    let shown = (&view.men, &view.reach, view.last, view.check, view.turn, captured);
+    format!("{shown:?} {:?} {:?} {:?}", view.moves, view.end, view.draw)
+}
+
+fn walk(start: &Start, seed: u64, steps: usize) -> usize {
+    let mut state = seed;
+    let notes = Notes::default();
+    let setup = Setup::new(start.clone());
+    let means_of_walk = Means { journal: Some(Box::new(notes.clone())), ..means() };
+    let mut session = Session::restore(setup.clone(), &Past::default(), means_of_walk).unwrap();
+    // What was seen after each number of moves on the way here.
+    let mut seen = vec![gist(&session.view())];
+    let mut special = 0;
+    for _ in 0..steps {
+        let view = session.view();
+        let plies = view.moves.len();
+        match random(&mut state) % 10 {
+            0 | 1 => {
+                let taken = session.request(&Request::TakeBackOne).is_ok();
+                assert_eq!(taken, plies > 0);
+                if taken {
+                    assert_eq!(gist(&session.view()), seen[plies - 1]);
+                }
+            }
+            2 => {
+                let redone = session.request(&Request::Redo).is_ok();
+                assert_eq!(redone, view.redoable > 0);
+                if redone {
+                    assert_eq!(gist(&session.view()), seen[plies + 1]);
+                }
+            }
+            _ if view.end.is_some() => {
+                assert!(view.reach.is_empty() && session.submit("e4").is_err());
+            }
+            _ => {
+                let reach = &view.reach[random(&mut state) as usize % view.reach.len()];
+                let target = &reach.to[random(&mut state) as usize % reach.to.len()];
+                let becomes = match target.becomes.len() {
+                    0 => None,
+                    choices => Some(target.becomes[random(&mut state) as usize % choices]),
+                };
+                session.go(reach.from, target.at, becomes).unwrap();
+                let now = session.view();
+                let text = &now.moves[plies].text;
+                special += usize::from(text.contains('=') || text.starts_with('O'));
+                if now.redoable > 0 {
+                    // It was the move that had been taken back.
+                    assert_eq!(seen[plies + 1], gist(&now));
+                } else {
+                    seen.truncate(plies + 1);
+                    seen.push(gist(&now));
+                }
+            }
+        }
+        let kept = notes.0.lock().unwrap().past.clone();
+        assert_eq!(kept, session.past());
+        let again = Session::restore(setup.clone(), &kept, means()).unwrap();
+        assert_eq!(gist(&again.view()), gist(&session.view()));
+    }
+    special
+}
+
+#[test]
+fn chess_agrees_with_itself() {
+    let mut special = 0;
+    for (seed, fen) in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        "4k3/8/8/8/8/8/8/R3K3 w Q - 140 90",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for round in 0..3 {
+            special += walk(&start(fen), seed as u64 * 100 + round, 150);
+        }
+    }
+    assert!(special > 10, "castling and promotion are on the way: {special}");
+}
+
+#[test]
+fn bishops_agree_with_themselves() {
+    for (seed, board) in [
+        "3\nKa1, Bb1\nKc3, Bb3",
+        "5\nBb5, Kc5, Be4, Bd1\nKb3, Bc3, Be3",
+        "8\nKa1, Bb1, Bc1, Bd2\nKh8, Bg8, Bf8, Be7",
+        "26\nKa1, Bb1, Bm13\nKz26, Bn14, By1",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        walk(&Start::bishops(board).unwrap(), seed as u64, 150);
+    }
+}
