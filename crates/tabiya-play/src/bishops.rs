@@ -151,14 +151,15 @@ impl Rules for Bishops {
 
     fn attackers(&self, at: Place) -> Vec<Man> {
         let board = self.position.board();
-        let reaches = |man: &Man| {
-            let piece = board.pieces().find(|piece| place(piece.cell) == man.at);
-            let target = board.size().cells().into_iter().find(|&cell| place(cell) == at);
-            piece.zip(target).is_some_and(|(piece, cell)| board.can_reach(piece, cell))
+        let Some(target) = board.size().cells().into_iter().find(|&cell| place(cell) == at) else {
+            return Vec::new();
         };
-        let mut men = self.men();
-        men.retain(reaches);
-        men
+        let reaches = |man: &Man| {
+            board
+                .pieces()
+                .any(|piece| place(piece.cell) == man.at && board.can_reach(piece, target))
+        };
+        self.men().into_iter().filter(reaches).collect()
     }
 
     fn threats(&self) -> Vec<Place> {

@@ -327,14 +327,18 @@ async fn what_attacks_a_square_is_told() {
     let house = House::new();
     let chess = house.begin(json!({})).await;
     let answer = house.get(&format!("{}/attackers/f3", chess.path)).await;
-    assert_eq!(answer.json["text"], "f3 is attacked by white knight g1, white pawn e2, white pawn g2.");
+    assert_eq!(
+        answer.json["text"],
+        "f3 is attacked by white knight g1, white pawn e2, white pawn g2."
+    );
     assert_eq!(house.get(&format!("{}/attackers/e5", chess.path)).await.json["men"], json!([]));
     let puzzle = json!({ "game": "bishops", "position": "5\nKa1, Bc3\nKe4, Ba4" });
     let bishops = house.begin(puzzle).await;
     let answer = house.get(&format!("{}/attackers/e5", bishops.path)).await;
     assert_eq!(answer.json["men"].as_array().unwrap().len(), 2, "{}", answer.text);
     for bad in ["", "/e", "/e99", "/%00", "/é1"] {
-        let answer = house.get(&format!("{}/attackers{}", chess.path, bad.replace('é', "%C3%A9"))).await;
+        let answer =
+            house.get(&format!("{}/attackers{}", chess.path, bad.replace('é', "%C3%A9"))).await;
         assert!(answer.status.is_client_error(), "{bad}");
     }
 }

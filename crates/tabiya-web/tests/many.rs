@@ -28,7 +28,8 @@ impl Listener {
         if let Some(seen) = seen {
             request = request.header("last-event-id", seen);
         }
-        let response = house.app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let response =
+            house.app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
         assert_eq!(response.status(), StatusCode::OK);
         Listener { body: response.into_body(), heard: String::new() }
     }
@@ -37,7 +38,12 @@ impl Listener {
     async fn next(&mut self) -> (String, Value) {
         loop {
             if let Some((event, rest)) = self.heard.split_once("\n\n") {
-                let line = |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).map(|text| text.trim().to_owned());
+                let line = |name: &str| {
+                    event
+                        .lines()
+                        .find_map(|line| line.strip_prefix(name))
+                        .map(|text| text.trim().to_owned())
+                };
                 let found = line("id:").zip(line("data:"));
                 self.heard = rest.to_owned();
                 if let Some((id, data)) = found {
@@ -66,7 +72,9 @@ async fn two_hundred_games_against_the_computer_stay_live() {
         let mut waiting = Vec::new();
         for game in &games {
             let listener = Listener::new(&house, game, None).await;
-            let answer = house.say(&format!("{}/moves", game.path), &game.white, json!({ "text": text })).await;
+            let answer = house
+                .say(&format!("{}/moves", game.path), &game.white, json!({ "text": text }))
+                .await;
             assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
             waiting.push((Instant::now(), listener));
         }
@@ -106,7 +114,10 @@ async fn who_asks_too_much_is_told_to_wait() {
         assert_eq!(house.get("/api/games").await.status, StatusCode::OK);
     }
     let refused = house.get("/api/games").await;
-    assert_eq!((refused.status, refused.error()), (StatusCode::TOO_MANY_REQUESTS, "That is too much at once: wait a moment."));
+    assert_eq!(
+        (refused.status, refused.error()),
+        (StatusCode::TOO_MANY_REQUESTS, "That is too much at once: wait a moment.")
+    );
 }
 
 #[tokio::test]
@@ -116,7 +127,9 @@ async fn who_has_many_games_finishes_some_first() {
     house.begin(json!({})).await;
     let refused = house.post("/api/games", json!({})).await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
-    house.say(&format!("{}/requests", game.path), &game.white, json!({ "request": "resign" })).await;
+    house
+        .say(&format!("{}/requests", game.path), &game.white, json!({ "request": "resign" }))
+        .await;
     house.begin(json!({})).await;
 }
 
@@ -135,7 +148,13 @@ async fn a_move_that_cannot_be_kept_is_not_played_and_tells_nothing_of_the_house
     let game = house.begin(json!({})).await;
     let other = tabiya_store::Store::open(house.folder.path()).unwrap();
     other.forget(tabiya_store::GameId(game.id as i64)).unwrap();
-    let answer = house.say(&format!("{}/moves", game.path), &game.white, json!({ "text": "e4" })).await;
-    assert_eq!(answer.error(), "The game could not be kept, so nothing has changed.", "{}", answer.text);
+    let answer =
+        house.say(&format!("{}/moves", game.path), &game.white, json!({ "text": "e4" })).await;
+    assert_eq!(
+        answer.error(),
+        "The game could not be kept, so nothing has changed.",
+        "{}",
+        answer.text
+    );
     assert_eq!(house.get(&game.path).await.json["moves"], json!([]));
 }

@@ -1,10 +1,12 @@
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use tabiya_store::{Store, folder};
 use tabiya_web::{AppState, Key, Limits, Pool, bind};
+use tokio::sync::Notify;
 
 /// Play in the browser: chess against the computer at any level, or the bishop-and-king game.
 ///
@@ -38,7 +40,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let folder = folder(args.data.as_deref())?;
     let store = Store::open(&folder)?;
     let key = key(&folder).context("the key of the seats cannot be kept")?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let listening = bind(args.addr).await;
         let listening = listening.with_context(|| format!("{} cannot be used", args.addr))?;
@@ -53,32 +56,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         if !args.no_open && open::that_detached(&url).is_err() {
             eprintln!("tabiya: no browser could be opened; the address above is where to look");
         }
-        listening.serve(state, asked_to_end()).await?;
+        let end = end()?;
+        listening.serve(state, async move { end.notified().await }).await?;
         Ok(())
     })
 }
 
-/// Waits until somebody wants the program to end.
-async fn asked_to_end() {
-    let interrupted = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    };
-    #[cfg(unix)]
-    let terminated = async {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut signal) => drop(signal.recv().await),
-            Err(_) => std::future::pending().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupted => {}
-        () = terminated => {}
-    }
+/// Something to wait for until somebody wants the program to end.
+fn end() -> anyhow::Result<Arc<Notify>> {
+    let end = Arc::new(Notify::new());
+    let theirs = Arc::clone(&end);
+    ctrlc::set_handler(move || theirs.notify_one())?;
+    Ok(end)
 }
 
 /// The key from which seat tokens are made: kept, so that pages go on after a restart, and for our eyes only.
@@ -104,6 +93,7 @@ fn read_key(path: &Path) -> anyhow::Result<Option<Key>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.into()),
     };
-    let name = || format!("{} is not a key of 32 bytes; move it away to make a new one", path.display());
+    let name =
+        || format!("{} is not a key of 32 bytes; move it away to make a new one", path.display());
     Ok(Some(Key::new(bytes.try_into().ok().with_context(name)?)))
 }

@@ -71,11 +71,20 @@ fn begin(address: &str) -> Game {
     let (status, begun) = ask(address, "POST", "/games", "", &json!({})).unwrap();
     assert_eq!(status, 201);
     let token = |side: &str| begun["tokens"][side].as_str().unwrap().to_owned();
-    Game { id: begun["id"].as_u64().unwrap(), tokens: [token("white"), token("black")], confirmed: Vec::new() }
+    Game {
+        id: begun["id"].as_u64().unwrap(),
+        tokens: [token("white"), token("black")],
+        confirmed: Vec::new(),
+    }
 }
 
 fn codes(view: &Value) -> Vec<String> {
-    view["moves"].as_array().unwrap().iter().map(|played| played["code"].as_str().unwrap().to_owned()).collect()
+    view["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|played| played["code"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 /// Plays until the house is gone or the game is over.
@@ -88,12 +97,17 @@ fn play(address: &str, game: &Mutex<Game>, mut choice: usize) {
         if reach.is_empty() {
             return;
         }
-        choice = choice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        choice =
+            choice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let from = &reach[(choice >> 33) % reach.len()];
         let targets = from["to"].as_array().unwrap();
-        let wish = json!({ "from": from["from"], "to": targets[(choice >> 40) % targets.len()]["at"] });
+        let wish =
+            json!({ "from": from["from"], "to": targets[(choice >> 40) % targets.len()]["at"] });
         let token = game.tokens[game.confirmed.len() % 2].clone();
-        let Some((200, answer)) = ask(address, "POST", &format!("{path}/moves"), &token, &wish) else { return };
+        let Some((200, answer)) = ask(address, "POST", &format!("{path}/moves"), &token, &wish)
+        else {
+            return;
+        };
         game.confirmed = codes(&answer["view"]);
     }
 }
@@ -110,7 +124,11 @@ fn kill_again_and_again(kills: usize) {
             let (status, view) = ask(&house.address, "GET", &path, "", &Value::Null).unwrap();
             assert_eq!(status, 200);
             let kept = codes(&view);
-            assert!(kept.starts_with(&game.confirmed), "kill {kill}: {kept:?} after {:?}", game.confirmed);
+            assert!(
+                kept.starts_with(&game.confirmed),
+                "kill {kill}: {kept:?} after {:?}",
+                game.confirmed
+            );
             assert!(kept.len() <= game.confirmed.len() + 1, "kill {kill}: more than was asked for");
             game.confirmed = kept;
         }
@@ -152,6 +170,9 @@ fn an_address_that_is_taken_is_named() {
         .output()
         .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && said.contains(&format!("{address} cannot be used")), "{said}");
+    assert!(
+        !output.status.success() && said.contains(&format!("{address} cannot be used")),
+        "{said}"
+    );
     assert_eq!(said.lines().count(), 1, "{said}");
 }

@@ -96,6 +96,11 @@ export class TabiyaBoard extends HTMLElement {
   set position(position) {
     const old = this.#position;
     this.#position = position;
+    // News that move nothing (an opinion, a clock) do not take a piece out of anybody's hand.
+    if (sameBoard(old, position)) {
+      this.#show();
+      return;
+    }
     this.#pointer.cancel();
     this.#question?.close();
     const other = old.columns !== position.columns || old.rows !== position.rows;
@@ -404,6 +409,12 @@ export class TabiyaBoard extends HTMLElement {
   #tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
+}
+
+/** Whether the same pieces stand on the same squares and may do the same. @param {Position} a @param {Position} b */
+function sameBoard(a, b) {
+  const key = (/** @type {Position} */ { columns, rows, men, reach, turn }) => JSON.stringify([columns, rows, men, reach, turn]);
+  return key(a) === key(b);
 }
 
 /** @param {string} name */

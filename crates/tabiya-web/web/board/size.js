@@ -3,8 +3,8 @@
  * smaller than a fingertip can be enlarged and are then moved about like a map.
  */
 
-/** Squares below this size, in pixels, call for the buttons that enlarge. */
-const FINGERTIP = 30;
+/** Squares below this size, in pixels, call for the buttons that enlarge: a finger needs more than a mouse. */
+const FINGERTIP = matchMedia("(pointer: coarse)").matches ? 30 : 18;
 const STEPS = [1, 1.5, 2, 3, 4];
 
 export class Size {

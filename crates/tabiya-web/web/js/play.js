@@ -95,7 +95,8 @@ class Page {
     const view = this.view;
     const order = view && JSON.parse(localStorage.getItem(`tabiya.order.${view.id}`) ?? "null");
     if (!order) return this.newGame();
-    const stronger = (/** @type {string} */ player) => player.replace(/^tabiya:(\d+)$/, (_, level) => `tabiya:${Math.max(400, Math.min(2400, Number(level) + by))}`);
+    const level = (/** @type {string} */ now) => (by === 0 ? Number(now) : Math.max(400, Math.min(2400, Number(now) + by)));
+    const stronger = (/** @type {string} */ player) => player.replace(/^tabiya:(\d+)$/, (_, now) => `tabiya:${level(now)}`);
     const next = { ...order, white: stronger(order.black), black: stronger(order.white) };
     await this.#try(() => this.#newGame.again(next));
     if (this.view) localStorage.setItem(`tabiya.order.${this.view.id}`, JSON.stringify(next));
