@@ -149,6 +149,19 @@ impl Rules for Bishops {
         self.position.board().plain()
     }
 
+    fn attackers(&self, at: Place) -> Vec<Man> {
+        let board = self.position.board();
+        let Some(target) = board.size().cells().into_iter().find(|&cell| place(cell) == at) else {
+            return Vec::new();
+        };
+        let reaches = |man: &Man| {
+            board
+                .pieces()
+                .any(|piece| place(piece.cell) == man.at && board.can_reach(piece, target))
+        };
+        self.men().into_iter().filter(reaches).collect()
+    }
+
     fn threats(&self) -> Vec<Place> {
         let mut places = Bishops::profits(&self.position);
         if let Ok(other) = Position::new(*self.position.board(), !self.position.turn())

@@ -169,6 +169,15 @@ impl Rules for Chess {
         self.position().fen()
     }
 
+    fn attackers(&self, at: Place) -> Vec<Man> {
+        let Some(at) = square(at) else { return Vec::new() };
+        let position = self.position();
+        let attackers = position.attackers(at, Color::White) | position.attackers(at, Color::Black);
+        let mut men = self.men();
+        men.retain(|man| square(man.at).is_some_and(|square| attackers.contains(square)));
+        men
+    }
+
     fn threats(&self) -> Vec<Place> {
         let position = self.position();
         let mut places: Vec<Place> = Chess::profits(position).map(place).collect();

@@ -22,6 +22,8 @@ pub(crate) trait Rules: Send {
     fn position_text(&self) -> String;
     /// What could be taken with profit, on either side.
     fn threats(&self) -> Vec<Place>;
+    /// The pieces of both sides that attack a square.
+    fn attackers(&self, at: Place) -> Vec<Man>;
 
     /// The moves played so far.
     fn moves(&self) -> &[Played];

@@ -190,6 +190,18 @@ impl Session {
         self.game.position_text()
     }
 
+    /// The pieces of both sides that attack a square, for those who listen to a board.
+    ///
+    /// ```
+    /// # use tabiya_play::{Session, Setup, Start};
+    /// let session = Session::new(Setup::new(Start::standard()))?;
+    /// assert_eq!(session.attackers("f3".parse().unwrap()).len(), 3);
+    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// ```
+    pub fn attackers(&self, at: Place) -> Vec<crate::Man> {
+        self.game.attackers(at)
+    }
+
     /// The game so far, as a journal would have it.
     ///
     /// ```

@@ -14,6 +14,7 @@ mod play;
 mod puzzle;
 mod puzzles;
 mod search;
+mod serve;
 mod show;
 mod solve;
 mod uci;
@@ -21,7 +22,7 @@ mod uci;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use tabiya_chess::Position;
 use tabiya_engine::Network;
 
@@ -30,10 +31,11 @@ use tabiya_engine::Network;
 /// Positions are given as FEN, for Chess960 too (castling as KQkq or by rook files). The last fields
 /// may be left out: "4k3/8/8/8/8/8/8/4K3" is White to move, no castling.
 #[derive(Parser)]
-#[command(name = "tabiya", version, propagate_version = true)]
+#[command(name = "tabiya", version, propagate_version = true, subcommand_value_name = "COMMAND")]
 struct Cli {
+    /// What to do; without a command Tabiya opens in the browser.
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 /// Which network evaluates.
@@ -52,6 +54,8 @@ impl NetworkArg {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play in the browser (so does tabiya without a command).
+    Serve(serve::Args),
     /// Play a game in the terminal, or watch one.
     Play(play::Args),
     /// List, show, export, import and delete kept games.
@@ -88,7 +92,8 @@ fn main() -> ExitCode {
         Err(error) if error.use_stderr() => return usage(&error),
         Err(help) => help.exit(),
     };
-    let result = match cli.command {
+    let result = match cli.command.unwrap_or_else(|| Command::Serve(serve::Args::default())) {
+        Command::Serve(args) => serve::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Puzzle(args) => puzzle::run(&args),
@@ -118,12 +123,6 @@ fn main() -> ExitCode {
 
 /// Says in one sentence what is wrong with the command line.
 fn usage(error: &clap::Error) -> ExitCode {
-    use clap::error::ErrorKind;
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // No command at all: show what there is.
-        let _ = Cli::command().write_long_help(&mut std::io::stderr());
-        return ExitCode::from(2);
-    }
     let text = error.to_string();
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let sentence = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,0 +1,123 @@
+/** A house of its own for each test file, and Debian's Chromium to visit it. */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { chromium } from "playwright-core";
+
+const PROGRAM = process.env.TABIYA ?? "../../../target/ci/tabiya";
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+export class House {
+  #folder = "";
+  #process = /** @type {any} */ (null);
+  #browser = /** @type {any} */ (null);
+  url = "";
+
+  /** A house and a browser for all tests of a file. */
+  static forAll() {
+    const house = new House();
+    before(async () => {
+      house.#folder = await mkdtemp(join(tmpdir(), "tabiya-browser-"));
+      await house.start();
+      house.#browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    });
+    after(async () => {
+      await house.#browser?.close();
+      await house.stop("SIGTERM");
+      await rm(house.#folder, { recursive: true, force: true });
+    });
+    return house;
+  }
+
+  /** Opens the house, at the same address if it was open before. */
+  async start() {
+    const addr = this.url ? this.url.replace("http://", "") : "127.0.0.1:0";
+    this.#process = spawn(PROGRAM, ["serve", "--no-open", "--addr", addr, "--data", this.#folder]);
+    this.#process.stderr.pipe(process.stderr);
+    this.url = await new Promise((resolve, reject) => {
+      this.#process.once("error", reject);
+      this.#process.once("exit", (code) => reject(new Error(`the house ended with ${code}`)));
+      this.#process.stdout.on("data", (data) => {
+        const found = /http:\/\/\S+/.exec(String(data));
+        if (found) resolve(found[0]);
+      });
+    });
+  }
+
+  /** @param {"SIGTERM" | "SIGKILL"} signal */
+  async stop(signal) {
+    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
+    this.#process.kill(signal);
+    await ended;
+  }
+
+  /** A visitor with a browser of their own. @param {object} [options] */
+  async visit(path = "/", options = {}) {
+    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    page.errors = [];
+    page.on("pageerror", (error) => page.errors.push(error.message));
+    page.on("console", (message) => {
+      // A refused move is answered with a status that the browser mentions.
+      if (message.type() === "error" && !/status of (401|403|404|409|422)/.test(message.text())) page.errors.push(message.text());
+    });
+    page.on("request", (request) => {
+      if (!request.url().startsWith(this.url) && !request.url().startsWith("blob:")) page.errors.push(`a request left the machine: ${request.url()}`);
+    });
+    await page.goto(this.url + path);
+    return page;
+  }
+
+  /** What the interface answers. @param {string} path @param {object} [init] */
+  async api(path, init) {
+    const response = await fetch(`${this.url}/api${path}`, init);
+    const text = await response.text();
+    return { status: response.status, text, json: text.startsWith("{") ? JSON.parse(text) : null };
+  }
+
+  /** The view of the game on a page. @param {any} page */
+  async view(page) {
+    const id = new URL(page.url()).searchParams.get("game");
+    return (await this.api(`/games/${id}`)).json;
+  }
+}
+
+/**
+ * Fills in the dialogue and begins.
+ *
+ * @param {any} page
+ * @param {{ fen?: string, friend?: boolean, level?: number, colour?: string, time?: string, takeBacks?: boolean }} [wish]
+ */
+export async function begin(page, { fen, friend, level, colour, time, takeBacks } = {}) {
+  await page.waitForSelector("#new-game[open]");
+  if (friend) await page.check("[name=opponent][value=friend]");
+  if (level !== undefined) await page.fill("#level", String(level));
+  if (colour) await page.check(`[name=colour][value=${colour}]`);
+  if (fen || time || takeBacks === false) await page.click("#new-game summary");
+  if (time) await page.selectOption("[name=time]", time);
+  if (takeBacks === false) await page.uncheck("[name=take_backs]");
+  if (fen) {
+    await page.selectOption("[name=start]", "fen");
+    await page.fill("[name=fen]", fen);
+  }
+  await page.click("#begin");
+  await page.waitForFunction(() => location.search.includes("game="));
+  await page.waitForSelector("#act-flip");
+}
+
+/** @param {any} page @param {string} at */
+export const square = (page, at) => page.locator(`[data-at="${at}"]`);
+
+/** Moves by click and click. @param {any} page @param {string} from @param {string} to */
+export async function move(page, from, to) {
+  await square(page, from).click();
+  await square(page, to).click();
+}
+
+/** Waits until so many half-moves are in the list. @param {any} page @param {number} count */
+export async function played(page, count) {
+  await page.waitForFunction((least) => document.querySelectorAll("#moves button").length >= least, count);
+}

@@ -1,0 +1,52 @@
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse as _, Response};
+use rust_embed::RustEmbed;
+
+/// What is in the folder is what runs.
+#[derive(RustEmbed)]
+#[folder = "web/"]
+struct Web;
+
+/// A page or one of its parts. The address of a page needs no `.html`.
+pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    if method != Method::GET && method != Method::HEAD {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    let name = match uri.path().trim_start_matches('/') {
+        "" => "index.html".to_owned(),
+        page if !page.contains('.') => format!("{page}.html"),
+        file => file.to_owned(),
+    };
+    let Some(file) = Web::get(&name) else {
+        return (StatusCode::NOT_FOUND, "There is no such page.\n").into_response();
+    };
+    let hash = file.metadata.sha256_hash();
+    let tag =
+        format!("\"{}\"", hash[..12].iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+        return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
+    }
+    let body = match method {
+        Method::HEAD => Body::empty(),
+        _ => Body::from(file.data.into_owned()),
+    };
+    let headers = [
+        (header::CONTENT_TYPE, media_type(&name)),
+        (header::ETAG, tag),
+        // Asked for again each time, sent again only when it has changed.
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+    ];
+    (headers, body).into_response()
+}
+
+fn media_type(name: &str) -> String {
+    if name.ends_with(".webmanifest") {
+        return "application/manifest+json".to_owned();
+    }
+    let guess = mime_guess::from_path(name).first_or_octet_stream();
+    match guess.type_() == mime_guess::mime::TEXT {
+        true => format!("{guess}; charset=utf-8"),
+        false => guess.to_string(),
+    }
+}

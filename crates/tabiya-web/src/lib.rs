@@ -1,0 +1,56 @@
+//! Tabiya in the browser: the pages, and the interface they and other programs speak.
+//!
+//! [`app`] is the whole of it as a function, so that tests can call it without a network; [`bind`]
+//! puts it on one. This crate knows no rules and no search: it passes on what a
+//! [`Session`](tabiya_play::Session) shows and allows.
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod assets;
+mod desk;
+mod guard;
+mod house;
+mod json;
+mod limits;
+mod order;
+mod pool;
+mod routes;
+mod seats;
+mod serve;
+mod shelf;
+mod trouble;
+
+use axum::Router;
+
+pub use house::AppState;
+pub use limits::Limits;
+pub use pool::Pool;
+pub use seats::Key;
+pub use serve::{Listening, bind};
+
+/// The pages and the interface behind them.
+///
+/// ```
+/// use axum::body::Body;
+/// use axum::http::{Request, StatusCode};
+/// use tabiya_store::Store;
+/// use tabiya_web::{AppState, Key, Limits, Pool, app};
+/// use tower::ServiceExt as _;
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
+/// # let folder = tempfile::tempdir()?;
+/// let store = Store::open(folder.path())?;
+/// let state = AppState::new(store, Key::random()?, Pool::new(1), Limits::default());
+/// let request = Request::get("/").header("host", "localhost:8064").body(Body::empty())?;
+/// let response = app(state).oneshot(request).await?;
+/// assert_eq!(response.status(), StatusCode::OK);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn app(state: AppState) -> Router {
+    Router::new()
+        .nest("/api", routes::api(&state))
+        .fallback(assets::serve)
+        .layer(axum::middleware::from_fn_with_state(state.clone(), guard::check))
+        .with_state(state)
+}

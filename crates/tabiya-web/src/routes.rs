@@ -1,0 +1,122 @@
+//! The interface that the pages and other programs speak; `docs/http.md` tells of it.
+
+mod bishops;
+mod events;
+mod games;
+mod play;
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Path};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{delete, get, post};
+use tabiya_play::Side;
+use tokio::task::spawn_blocking;
+
+use crate::AppState;
+use crate::desk::Desk;
+use crate::trouble::Trouble;
+
+type Answer = Result<Response, Trouble>;
+
+pub(crate) fn api(state: &AppState) -> Router<AppState> {
+    Router::new()
+        .route("/games", post(games::create).get(games::list))
+        .route("/games/{id}", get(games::view).merge(delete(games::delete)))
+        .route("/games/{id}/restore", post(games::restore))
+        .route("/games/{id}/record", get(games::record))
+        .route("/games/{id}/position", get(games::position))
+        .route("/games/{id}/positions/{ply}", get(games::earlier))
+        .route("/games/{id}/attackers/{square}", get(games::attackers))
+        .route("/games/{id}/events", get(events::events))
+        .route("/games/{id}/moves", post(play::play))
+        .route("/games/{id}/requests", post(play::request))
+        .route("/games/{id}/verdict", get(bishops::verdict))
+        .route("/import", post(games::import).layer(DefaultBodyLimit::max(state.0.limits.import)))
+        .route("/bishops", post(bishops::compose))
+        .fallback(nothing)
+        .method_not_allowed_fallback(other_method)
+        .layer(DefaultBodyLimit::max(state.0.limits.body))
+}
+
+async fn nothing() -> Trouble {
+    Trouble::new(StatusCode::NOT_FOUND, "There is nothing here.")
+}
+
+async fn other_method() -> Trouble {
+    Trouble::new(StatusCode::METHOD_NOT_ALLOWED, "That cannot be done here.")
+}
+
+/// Does something that may wait for a disk or for a game.
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Trouble> + Send + 'static,
+) -> Result<T, Trouble> {
+    spawn_blocking(work).await.unwrap_or_else(|error| Err(Trouble::ours(&error.to_string())))
+}
+
+/// The desk of a game.
+async fn desk(state: &AppState, id: u64) -> Result<Arc<Desk>, Trouble> {
+    let state = state.clone();
+    aside(move || state.0.desk(id)).await
+}
+
+fn json(text: String) -> Response {
+    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], text)
+        .into_response()
+}
+
+/// The number of a game in an address.
+struct Id(u64);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = Trouble;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Id, Trouble> {
+        let path: Result<Path<Vec<(String, String)>>, PathRejection> =
+            Path::from_request_parts(parts, state).await;
+        let id = path?.0.into_iter().find(|(name, _)| name == "id");
+        let id = id.and_then(|(_, text)| text.parse().ok());
+        id.map(Id).ok_or_else(Trouble::no_game)
+    }
+}
+
+/// The seat that a request speaks for, by its token.
+struct Owner {
+    id: u64,
+    side: Side,
+}
+
+impl FromRequestParts<AppState> for Owner {
+    type Rejection = Trouble;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Owner, Trouble> {
+        let Id(id) = Id::from_request_parts(parts, state).await?;
+        let token = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let token = token.and_then(|value| value.strip_prefix("Bearer ")).ok_or_else(|| {
+            Trouble::new(StatusCode::UNAUTHORIZED, "Only those who play here may do that.")
+        })?;
+        let side = state
+            .0
+            .key
+            .side(id, token.trim())
+            .ok_or_else(|| Trouble::new(StatusCode::FORBIDDEN, "That is not your seat."))?;
+        Ok(Owner { id, side })
+    }
+}
+
+/// The machine that asks; our own if there is no network between.
+pub(crate) struct Client(pub(crate) IpAddr);
+
+impl<S: Send + Sync> FromRequestParts<S> for Client {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Client, Self::Rejection> {
+        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        Ok(Client(address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())))
+    }
+}

@@ -1,0 +1,132 @@
+use axum::Json;
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use axum::response::IntoResponse as _;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use tabiya_play::{Place, Refusal, Request, Shape, Table as _};
+
+use super::{Answer, Owner, aside, desk};
+use crate::json::shape_named;
+use crate::trouble::Trouble;
+use crate::{AppState, desk::Desk};
+
+/// The longest move that is read.
+const LONGEST: usize = 40;
+
+/// A move: as it is written, or from where to where.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MoveJson {
+    text: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    becomes: Option<String>,
+}
+
+enum Wish {
+    Typed(String),
+    Made(Place, Place, Option<Shape>),
+}
+
+impl MoveJson {
+    fn wish(self) -> Result<Wish, Trouble> {
+        match (self.text, self.from, self.to) {
+            (Some(text), None, None) if text.len() <= LONGEST => Ok(Wish::Typed(text)),
+            (Some(_), None, None) => Err(Trouble::unclear("That is too long for a move.")),
+            (None, Some(from), Some(to)) => {
+                let becomes = match self.becomes {
+                    Some(name) => Some(shape_named(&name).ok_or_else(|| {
+                        Trouble::unclear("A pawn becomes a queen, rook, bishop or knight.")
+                    })?),
+                    None => None,
+                };
+                Ok(Wish::Made(place(&from)?, place(&to)?, becomes))
+            }
+            _ => Err(Trouble::unclear("A move is a text, or the squares from and to.")),
+        }
+    }
+}
+
+fn place(text: &str) -> Result<Place, Trouble> {
+    text.parse().map_err(|_| Trouble::unclear("A square is a letter and a number, like e4."))
+}
+
+/// What happened, and what there is to show now.
+#[derive(Serialize)]
+struct Done {
+    said: String,
+    view: Box<RawValue>,
+}
+
+fn done(desk: &Desk, said: String) -> Answer {
+    let view = RawValue::from_string(desk.json());
+    let view = view.map_err(|error| Trouble::ours(&error.to_string()))?;
+    Ok(Json(Done { said, view }).into_response())
+}
+
+/// Plays a move. The answer comes when the move is kept.
+pub(super) async fn play(
+    State(state): State<AppState>,
+    Owner { id, side }: Owner,
+    wish: Result<Json<MoveJson>, JsonRejection>,
+) -> Answer {
+    let wish = wish?.0.wish()?;
+    let desk = desk(&state, id).await?;
+    aside(move || {
+        let said = desk.play(side, |session| match wish {
+            Wish::Typed(text) => session.submit(&text),
+            Wish::Made(from, to, becomes) => session.go(from, to, becomes),
+        })?;
+        done(&desk, said)
+    })
+    .await
+}
+
+/// What a player asks for besides moving.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RequestJson {
+    request: String,
+}
+
+const REQUESTS: [(&str, Request); 12] = [
+    ("take-back-one", Request::TakeBackOne),
+    ("take-back", Request::TakeBack),
+    ("redo", Request::Redo),
+    ("resign", Request::Resign),
+    ("offer-draw", Request::OfferDraw),
+    ("accept-draw", Request::AcceptDraw),
+    ("claim-draw", Request::ClaimDraw),
+    ("hint", Request::Hint),
+    ("threats", Request::Threats),
+    ("opinion", Request::Opinion),
+    ("flip", Request::Flip),
+    ("move-now", Request::MoveNow),
+];
+
+pub(super) async fn request(
+    State(state): State<AppState>,
+    Owner { id, side }: Owner,
+    request: Result<Json<RequestJson>, JsonRejection>,
+) -> Answer {
+    let Json(RequestJson { request: name }) = request?;
+    let known = REQUESTS.iter().find(|(known, _)| *known == name).map(|(_, request)| request);
+    let request = known.ok_or_else(|| {
+        let names = REQUESTS.map(|(name, _)| name).join(", ");
+        Trouble::unclear(format!("Requests are: {names}."))
+    })?;
+    let desk = desk(&state, id).await?;
+    aside(move || {
+        if *request == Request::AcceptDraw
+            && desk.read(|session| session.view().draw.offered == Some(side))
+        {
+            return Err(
+                Refusal("Your own offer is for the other side to accept.".to_owned()).into()
+            );
+        }
+        let said = desk.request(side, request)?;
+        done(&desk, said)
+    })
+    .await
+}

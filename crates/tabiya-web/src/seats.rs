@@ -1,0 +1,118 @@
+use hmac::{Hmac, Mac as _};
+use sha2::Sha256;
+use tabiya_play::Side;
+
+/// What makes the tokens of seats unguessable: 32 random bytes that the house keeps to itself.
+///
+/// A token is worked out from the key, the game and the side, so that nothing has to be remembered and a
+/// page can go on after a restart.
+///
+/// ```
+/// use tabiya_play::Side;
+/// use tabiya_web::Key;
+///
+/// let key = Key::random().unwrap();
+/// let token = key.token(7, Side::White);
+/// assert_eq!(key.side(7, &token), Some(Side::White));
+/// assert_eq!(key.side(8, &token), None);
+/// ```
+#[derive(Clone)]
+pub struct Key([u8; 32]);
+
+impl Key {
+    /// A key that was kept.
+    ///
+    /// ```
+    /// # use tabiya_web::Key;
+    /// let key = Key::new([7; 32]);
+    /// # drop(key);
+    /// ```
+    pub const fn new(bytes: [u8; 32]) -> Key {
+        Key(bytes)
+    }
+
+    /// A new key.
+    ///
+    /// ```
+    /// # use tabiya_web::Key;
+    /// assert_ne!(Key::random().unwrap().bytes(), Key::random().unwrap().bytes());
+    /// ```
+    pub fn random() -> Result<Key, std::io::Error> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
+        Ok(Key(bytes))
+    }
+
+    /// The key, to be kept.
+    ///
+    /// ```
+    /// # use tabiya_web::Key;
+    /// assert_eq!(Key::new([7; 32]).bytes(), &[7; 32]);
+    /// ```
+    pub const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// What only the owner of a seat knows.
+    ///
+    /// ```
+    /// # use tabiya_web::Key;
+    /// # use tabiya_play::Side;
+    /// assert_eq!(Key::new([7; 32]).token(1, Side::Black).len(), 64);
+    /// ```
+    pub fn token(&self, game: u64, side: Side) -> String {
+        let bytes = self.sign(game, side).finalize().into_bytes();
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Whose seat in a game the token is for.
+    ///
+    /// ```
+    /// # use tabiya_web::Key;
+    /// assert_eq!(Key::new([7; 32]).side(1, "forged"), None);
+    /// ```
+    pub fn side(&self, game: u64, token: &str) -> Option<Side> {
+        let bytes = decode(token)?;
+        // Compared in constant time, so that it cannot be guessed bit by bit.
+        Side::BOTH.into_iter().find(|&side| self.sign(game, side).verify_slice(&bytes).is_ok())
+    }
+
+    fn sign(&self, game: u64, side: Side) -> Hmac<Sha256> {
+        // A key of any length will do, this one fits a block.
+        let mut block = [0; 64];
+        block[..32].copy_from_slice(&self.0);
+        let mut mac = <Hmac<Sha256> as hmac::Mac>::new(&block.into());
+        mac.update(b"tabiya seat");
+        mac.update(&game.to_be_bytes());
+        mac.update(side.name().as_bytes());
+        mac
+    }
+}
+
+fn decode(token: &str) -> Option<Vec<u8>> {
+    if token.len() != 64 || !token.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    (0..32).map(|index| u8::from_str_radix(&token[2 * index..2 * index + 2], 16).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_opens_one_seat_of_one_game() {
+        let (ours, theirs) = (Key::new([1; 32]), Key::new([2; 32]));
+        let white = ours.token(42, Side::White);
+        assert_eq!(ours.side(42, &white), Some(Side::White));
+        assert_eq!(ours.side(42, &ours.token(42, Side::Black)), Some(Side::Black));
+        assert_eq!(ours.side(43, &white), None);
+        assert_eq!(theirs.side(42, &white), None);
+        let mut forged = white.clone();
+        forged.replace_range(0..1, if white.starts_with('0') { "1" } else { "0" });
+        for token in [forged.as_str(), "", "zz", &white[1..], &format!("{white}0"), &"é".repeat(32)]
+        {
+            assert_eq!(ours.side(42, token), None, "{token}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+use std::future::Future;
+use std::net::SocketAddr;
+
+use tokio::net::TcpListener;
+
+use crate::{AppState, app};
+
+/// An address that is ours, before anybody is answered there.
+pub struct Listening {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+/// Takes an address; port 0 stands for any that is free.
+///
+/// ```
+/// # tokio::runtime::Builder::new_current_thread().enable_io().build()?.block_on(async {
+/// let listening = tabiya_web::bind("127.0.0.1:0".parse().unwrap()).await?;
+/// assert!(listening.url().starts_with("http://127.0.0.1:"));
+/// # Ok::<(), std::io::Error>(())
+/// # })?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub async fn bind(address: SocketAddr) -> std::io::Result<Listening> {
+    let listener = TcpListener::bind(address).await?;
+    let address = listener.local_addr()?;
+    Ok(Listening { listener, address })
+}
+
+impl Listening {
+    /// Where a browser finds the pages.
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().enable_io().build()?.block_on(async {
+    /// let everywhere = tabiya_web::bind("0.0.0.0:0".parse().unwrap()).await?;
+    /// assert!(everywhere.url().starts_with("http://localhost:"));
+    /// # Ok::<(), std::io::Error>(())
+    /// # })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn url(&self) -> String {
+        match self.address.ip().is_unspecified() {
+            true => format!("http://localhost:{}", self.address.port()),
+            false => format!("http://{}", self.address),
+        }
+    }
+
+    /// Whether other machines can reach it.
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().enable_io().build()?.block_on(async {
+    /// assert!(!tabiya_web::bind("127.0.0.1:0".parse().unwrap()).await?.is_open());
+    /// # Ok::<(), std::io::Error>(())
+    /// # })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub const fn is_open(&self) -> bool {
+        !self.address.ip().is_loopback()
+    }
+
+    /// Answers until the future is done, then ends the streams and what is being answered.
+    ///
+    /// ```
+    /// # use tabiya_store::Store;
+    /// # use tabiya_web::{AppState, Key, Limits, Pool};
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let store = Store::open(folder.path()).unwrap();
+    /// # let state = AppState::new(store, Key::random()?, Pool::new(1), Limits::default());
+    /// let listening = tabiya_web::bind("127.0.0.1:0".parse().unwrap()).await?;
+    /// listening.serve(state, async {}).await
+    /// # })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub async fn serve(
+        self,
+        state: AppState,
+        until: impl Future<Output = ()> + Send + 'static,
+    ) -> std::io::Result<()> {
+        let service = app(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let ended = async move {
+            until.await;
+            state.close();
+        };
+        axum::serve(self.listener, service).with_graceful_shutdown(ended).await
+    }
+}

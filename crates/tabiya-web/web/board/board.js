@@ -1,0 +1,427 @@
+/**
+ * `<tabiya-board>`: a board of any size that knows no rules. It is given pieces and where they may go, shows them, and tells
+ * what a person wants to do.
+ *
+ * Attributes: `pieces="vector|pixel"`, `coordinates="inside|outside|none"`, `text` (the board in words).
+ * Properties: `position`, `bottom`, `movable` (the side whose pieces may be picked up, "both" or none).
+ * Events: `move` ({ from, to, becomes, known }), `typed` ({ text }), `ask` ({ question, at }).
+ *
+ * @typedef {import("../types.js").Position} Position
+ * @typedef {import("../types.js").Side} Side
+ * @typedef {import("../types.js").Shape} Shape
+ * @typedef {import("./marks.js").Drawing} Drawing
+ */
+import { atScreen, onScreen } from "./geometry.js";
+import { Grid } from "./grid.js";
+import * as marks from "./marks.js";
+import { Men } from "./men.js";
+import { ask } from "./picker.js";
+import { svg } from "./pieces.js";
+import { Pointer } from "./pointer.js";
+import { Size } from "./size.js";
+import { moves, pieces } from "./speech.js";
+import { Words } from "./words.js";
+
+/** @type {Position} */
+const NOTHING = { columns: 8, rows: 8, men: [], reach: [], last: null, check: null, turn: "white", marks: [] };
+
+export class TabiyaBoard extends HTMLElement {
+  static observedAttributes = ["pieces", "coordinates", "text"];
+
+  #position = NOTHING;
+  /** @type {Side} */
+  #bottom = "white";
+  /** @type {Side | "both" | null} */
+  #movable = null;
+  /** @type {string | null} */
+  #selected = null;
+  /** @type {string | null} */
+  #hovered = null;
+  /** @type {{ from: string, to: string } | null} */
+  #premove = null;
+  /** @type {Drawing[]} */
+  #drawings = [];
+  /** @type {Drawing | null} */
+  #sketch = null;
+  /** @type {{ close: () => void } | null} */
+  #question = null;
+
+  #port = box("tb-port");
+  #surface = box("tb-surface");
+  #under = svg("svg", { class: "tb-under", "aria-hidden": "true" });
+  #over = svg("svg", { class: "tb-over", "aria-hidden": "true" });
+  #grid = new Grid({
+    choose: (at) => this.#choose(at),
+    cancel: () => this.#cancel(),
+    question: (question, at) => this.#answer(question, at),
+    type: () => this.#words.open(),
+  });
+  #holder = box("tb-men");
+  #men = new Men(this.#holder);
+  /** @type {Size} */
+  #size;
+  /** @type {Words} */
+  #words;
+  /** @type {Pointer} */
+  #pointer;
+
+  constructor() {
+    super();
+    this.#size = new Size(this, this.#port, () => this.#zoomed());
+    this.#words = new Words(this, (text) => this.#tell("typed", { text }));
+    this.#pointer = new Pointer(this.#surface, this.#handler());
+  }
+
+  connectedCallback() {
+    if (this.#port.isConnected) return;
+    this.#surface.append(this.#grid.element, this.#under, this.#holder, this.#over);
+    this.#port.append(this.#surface);
+    this.prepend(this.#port, this.#zoomButtons());
+    this.addEventListener("focusme", () => this.#grid.focus());
+    document.addEventListener("keydown", (event) => this.#typing(event));
+    // The ring round a square is for those who use the keyboard.
+    document.addEventListener("keydown", () => this.classList.add("keys"), { capture: true });
+    this.addEventListener("pointerdown", () => this.classList.remove("keys"), { capture: true });
+    this.#rebuild();
+  }
+
+  attributeChangedCallback() {
+    if (this.#port.isConnected) this.#rebuild();
+  }
+
+  get position() {
+    return this.#position;
+  }
+
+  set position(position) {
+    const old = this.#position;
+    this.#position = position;
+    // News that move nothing (an opinion, a clock) do not take a piece out of anybody's hand.
+    if (sameBoard(old, position)) {
+      this.#show();
+      return;
+    }
+    this.#pointer.cancel();
+    this.#question?.close();
+    const other = old.columns !== position.columns || old.rows !== position.rows;
+    if (this.#selected && !this.#mayPick(this.#selected)) this.#selected = null;
+    if (other) {
+      this.#drawings = [];
+      this.#rebuild();
+    } else this.#show();
+    this.#playPremove();
+  }
+
+  get bottom() {
+    return this.#bottom;
+  }
+
+  set bottom(side) {
+    if (side === this.#bottom) return;
+    this.#bottom = side;
+    this.#rebuild();
+  }
+
+  get movable() {
+    return this.#movable;
+  }
+
+  set movable(side) {
+    this.#movable = side;
+    this.#grid.mark((at) => this.#mayPick(at));
+  }
+
+  /** The move that waits for the other side, if any. */
+  get premove() {
+    return this.#premove;
+  }
+
+  /** Forgets the move that waits: after a take-back, or when the game has ended. */
+  cancelPremove() {
+    this.#premove = null;
+    this.#drawMarks();
+  }
+
+  /** Reads a sentence aloud. @param {string} text */
+  say(text) {
+    this.#words.say(text);
+  }
+
+  /** Begins to type a move. */
+  type() {
+    this.#words.open();
+  }
+
+  /** @param {number} by steps larger, or smaller if negative */
+  zoom(by) {
+    this.#size.zoom(by);
+    this.#zoomed();
+  }
+
+  get #layout() {
+    return { columns: this.#position.columns, rows: this.#position.rows, bottom: this.#bottom };
+  }
+
+  get #set() {
+    return this.getAttribute("pieces") === "pixel" ? "pixel" : "vector";
+  }
+
+  #rebuild() {
+    const layout = this.#layout, pixel = this.#set === "pixel";
+    const rim = pixel ? 1 : this.getAttribute("coordinates") === "outside" ? 0.42 : 0;
+    this.#size.set({ ...layout, rim, grain: pixel ? 32 : 1 });
+    this.style.setProperty("--columns", String(layout.columns));
+    this.style.setProperty("--rows", String(layout.rows));
+    const box = `0 0 ${layout.columns} ${layout.rows}`;
+    this.#under.setAttribute("viewBox", box);
+    this.#over.setAttribute("viewBox", box);
+    this.#grid.build(layout);
+    this.#men.reset(layout, this.#set);
+    this.#show();
+  }
+
+  #show() {
+    const { men, last } = this.#position;
+    this.#men.show(men, last);
+    this.#grid.show(this.#position, (at) => this.#mayPick(at));
+    if (this.hasAttribute("text")) this.#words.draw(this.#position, this.#bottom);
+    this.#drawMarks();
+  }
+
+  #drawMarks() {
+    const { last, check, marks: given } = this.#position;
+    const at = (/** @type {string} */ name) => onScreen(name, this.#layout);
+    const under = [], over = [];
+    if (last) under.push(...last.map((one) => marks.brackets(at(one), "last")));
+    if (check) under.push(marks.halo(at(check)));
+    if (this.#premove) under.push(...[this.#premove.from, this.#premove.to].map((one) => marks.square(at(one), "premove")));
+    if (this.#selected) under.push(marks.square(at(this.#selected), "selected"));
+    const targets = this.#targets(this.#selected);
+    for (const target of targets) over.push(marks.target(at(target.at), target.takes, this.#set));
+    if (this.#hovered && this.#hovered !== this.#selected) {
+      const good = targets.some((target) => target.at === this.#hovered);
+      under.push(marks.square(at(this.#hovered), good ? "hovered good" : "hovered"));
+    }
+    for (const mark of given) {
+      if (mark.kind === "hint") over.push(marks.arrow(at(mark.from), at(mark.to), "hint"));
+      else over.push(marks.threat(at(mark.at)));
+    }
+    for (const { from, to, colour } of [...this.#drawings, ...(this.#sketch ? [this.#sketch] : [])])
+      over.push(marks.arrow(at(from), at(to), `drawn colour${colour}`));
+    this.#under.replaceChildren(...under);
+    this.#over.replaceChildren(...over);
+    this.#grid.select(this.#selected, new Set(targets.map((target) => target.at)));
+  }
+
+  /** @param {string | null} from */
+  #targets(from) {
+    return this.#position.reach.find((one) => one.from === from)?.to ?? [];
+  }
+
+  /** @param {string} at */
+  #mayPick(at) {
+    const man = this.#position.men.find((one) => one.at === at);
+    return man !== undefined && (this.#movable === "both" ? man.side === this.#position.turn : man.side === this.#movable);
+  }
+
+  /** Whether a move made now has to wait for the other side. */
+  get #waiting() {
+    return this.#movable !== null && this.#movable !== "both" && this.#movable !== this.#position.turn;
+  }
+
+  /** @param {string | null} at */
+  #select(at) {
+    this.#selected = at;
+    if (at) this.#premove = null;
+    this.#drawMarks();
+  }
+
+  /** A click or Enter on a square. @param {string} at */
+  #choose(at) {
+    const from = this.#selected;
+    if (from === at) return this.#select(null);
+    if (from && this.#targets(from).some((target) => target.at === at)) return this.#go(from, at);
+    if (this.#mayPick(at)) {
+      this.#select(at);
+      this.say(moves(this.#position, at));
+      return;
+    }
+    if (from) return this.#go(from, at);
+    this.#premove = null;
+    this.#drawMarks();
+  }
+
+  #cancel() {
+    this.#selected = null;
+    this.#premove = null;
+    this.#drawings = [];
+    this.#drawMarks();
+  }
+
+  /** @param {string} from @param {string} to */
+  async #go(from, to) {
+    this.#selected = null;
+    if (this.#waiting) {
+      this.#premove = { from, to };
+      this.#men.release(from);
+      return this.#drawMarks();
+    }
+    const target = this.#targets(from).find((one) => one.at === to);
+    if (!target) {
+      this.#men.release(from);
+      this.#drawMarks();
+      return this.#tell("move", { from, to, becomes: null, known: false });
+    }
+    this.#drawMarks();
+    /** @type {Shape | null} */
+    let becomes = target.becomes[0] ?? null;
+    if (target.becomes.length > 1) {
+      this.#men.release(from);
+      becomes = await this.#choosePromotion(to, target.becomes);
+      if (!becomes) return this.#drawMarks();
+    }
+    this.#commit(from, to, becomes);
+  }
+
+  /** @param {string} to @param {Shape[]} shapes */
+  async #choosePromotion(to, shapes) {
+    const question = ask({
+      surface: this.#surface, at: onScreen(to, this.#layout), rows: this.#position.rows,
+      shapes, side: this.#position.turn, set: this.#set,
+    });
+    this.#question = question;
+    const shape = await question.answer;
+    if (this.#question === question) this.#question = null;
+    this.#grid.focus(to);
+    return shape;
+  }
+
+  /** Shows the move at once, before the server has agreed, and tells of it. @param {string} from @param {string} to @param {Shape | null} becomes */
+  #commit(from, to, becomes) {
+    const { men } = this.#position;
+    const moved = men.find((man) => man.at === from);
+    if (!moved) return;
+    const taken = men.find((man) => man.at === to);
+    // A king that castles onto its rook is shown when the answer comes.
+    if (taken?.side !== moved.side) {
+      const rest = men.filter((man) => man !== moved && man !== taken);
+      const shown = [...rest, { ...moved, at: to, shape: becomes ?? moved.shape }];
+      this.#position = { ...this.#position, men: shown, reach: [], last: [from, to], check: null, marks: [] };
+      this.#show();
+    } else this.#men.release(from);
+    this.#tell("move", { from, to, becomes, known: true });
+  }
+
+  #playPremove() {
+    const wish = this.#premove;
+    if (!wish || this.#waiting || this.#position.reach.length === 0) return;
+    this.#premove = null;
+    const target = this.#targets(wish.from).find((one) => one.at === wish.to);
+    this.#drawMarks();
+    // Not in the middle of being told a position.
+    if (target) queueMicrotask(() => this.#commit(wish.from, wish.to, target.becomes[0] ?? null));
+  }
+
+  /** @param {string} question @param {string} at */
+  #answer(question, at) {
+    if (question === "pieces") this.say(pieces(this.#position));
+    else if (question === "moves") this.say(moves(this.#position, at));
+    else this.#tell("ask", { question, at });
+  }
+
+  /** Typing anywhere on the page is typing a move. @param {KeyboardEvent} event */
+  #typing(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !this.isConnected) return;
+    if (!/^[a-zA-Z0-9]$/.test(event.key) || this.#movable === null) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (target.closest("input, textarea, select, [contenteditable], dialog, [role='dialog'], [role='menu']")) return;
+    this.#words.open();
+  }
+
+  /** @returns {import("./pointer.js").Handler} */
+  #handler() {
+    const toSquares = (/** @type {number} */ x, /** @type {number} */ y) => {
+      const { left, top } = this.#grid.element.getBoundingClientRect();
+      return { x: (x - left) / this.#size.cell, y: (y - top) / this.#size.cell };
+    };
+    return {
+      toSquares,
+      under: (x, y) => {
+        const square = toSquares(x, y);
+        return atScreen(Math.floor(square.x), Math.floor(square.y), this.#layout);
+      },
+      mayPick: (at) => this.#mayPick(at),
+      mayGo: (at) => this.#targets(this.#selected).some((target) => target.at === at) || (this.#waiting && !this.#mayPick(at)),
+      selected: () => this.#selected,
+      select: (at) => this.#select(at),
+      choose: (at) => this.#choose(at),
+      drop: (from, to) => void this.#go(from, to),
+      drag: (at, x, y) => this.#men.drag(at, x, y),
+      release: (at) => this.#men.release(at),
+      hover: (at) => {
+        if (at === this.#hovered) return;
+        this.#hovered = at;
+        this.#drawMarks();
+      },
+      sketch: (from, to, colour) => {
+        this.#sketch = { from, to, colour };
+        this.#drawMarks();
+      },
+      focus: (at) => this.#grid.focus(at),
+      sketched: () => this.#keepSketch(),
+      wipe: () => {
+        if (this.#drawings.length === 0) return;
+        this.#drawings = [];
+        this.#drawMarks();
+      },
+    };
+  }
+
+  #keepSketch() {
+    const sketch = this.#sketch;
+    this.#sketch = null;
+    if (!sketch) return;
+    const others = this.#drawings.filter(({ from, to }) => from !== sketch.from || to !== sketch.to);
+    // Drawn a second time, in the same colour, it goes.
+    const again = this.#drawings.find(({ from, to }) => from === sketch.from && to === sketch.to);
+    this.#drawings = again?.colour === sketch.colour ? others : [...others, sketch];
+    this.#drawMarks();
+  }
+
+  #zoomButtons() {
+    const holder = box("tb-zoom");
+    for (const [text, label, by] of /** @type {const} */ ([["+", "Enlarge the board", 1], ["−", "Show more of the board", -1]])) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = text;
+      button.setAttribute("aria-label", label);
+      button.addEventListener("click", () => this.zoom(by));
+      holder.append(button);
+    }
+    return holder;
+  }
+
+  #zoomed() {
+    this.#port.classList.toggle("scrolls", this.#size.enlarged);
+  }
+
+  /** @param {string} name @param {object} detail */
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+}
+
+/** Whether the same pieces stand on the same squares and may do the same. @param {Position} a @param {Position} b */
+function sameBoard(a, b) {
+  const key = (/** @type {Position} */ { columns, rows, men, reach, turn }) => JSON.stringify([columns, rows, men, reach, turn]);
+  return key(a) === key(b);
+}
+
+/** @param {string} name */
+function box(name) {
+  const element = document.createElement("div");
+  element.className = name;
+  return element;
+}
+
+customElements.define("tabiya-board", TabiyaBoard);

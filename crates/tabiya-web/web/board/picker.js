@@ -1,0 +1,71 @@
+/**
+ * Asks what a pawn becomes: a short column of pieces over the square, best first.
+ *
+ * @typedef {import("../types.js").Shape} Shape
+ */
+import { piece } from "./pieces.js";
+
+/**
+ * @param {object} question
+ * @param {HTMLElement} question.surface where the column is shown
+ * @param {{ x: number, y: number }} question.at the square, in squares from the top left
+ * @param {number} question.rows how many rows the board has
+ * @param {Shape[]} question.shapes
+ * @param {import("../types.js").Side} question.side
+ * @param {import("./pieces.js").Set} question.set
+ * @returns {{ answer: Promise<Shape | null>, close: () => void }} nothing if the question was waved away
+ */
+export function ask({ surface, at, rows, shapes, side, set }) {
+  const box = document.createElement("div");
+  box.className = "tb-picker";
+  box.setAttribute("role", "dialog");
+  box.setAttribute("aria-modal", "true");
+  box.setAttribute("aria-label", "What does the pawn become?");
+  const fromTop = at.y < rows / 2;
+  box.style.left = `calc(var(--rim) + var(--cell) * ${at.x})`;
+  box.style.top = `calc(var(--rim) + var(--cell) * ${fromTop ? at.y : at.y - shapes.length + 1})`;
+
+  let done = (/** @type {Shape | null} */ _shape) => {};
+  /** @type {Promise<Shape | null>} */
+  const answer = new Promise((resolve) => {
+    done = (shape) => {
+      veil.remove();
+      resolve(shape);
+    };
+  });
+  const buttons = shapes.map((shape) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.shape = shape;
+    button.setAttribute("aria-label", shape);
+    button.append(piece(shape, side, set));
+    button.addEventListener("click", () => done(shape));
+    return button;
+  });
+  box.append(...(fromTop ? buttons : [...buttons].reverse()));
+  box.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    const letter = shapes.find((shape) => (shape === "knight" ? "n" : shape[0]) === event.key.toLowerCase());
+    if (event.key === "Escape") done(null);
+    else if (event.key === "Tab" || step) {
+      const all = [...box.children];
+      const here = all.indexOf(/** @type {Element} */ (document.activeElement));
+      const by = step ?? (event.shiftKey ? -1 : 1);
+      /** @type {HTMLElement} */ (all[(here + by + all.length) % all.length]).focus();
+    } else if (letter) done(letter);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  const veil = document.createElement("div");
+  veil.className = "tb-veil";
+  veil.addEventListener("pointerdown", (event) => {
+    if (event.target === veil) done(null);
+    event.stopPropagation();
+  });
+  veil.append(box);
+  surface.append(veil);
+  buttons[0].focus({ preventScroll: true });
+  return { answer, close: () => done(null) };
+}

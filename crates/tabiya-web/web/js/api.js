@@ -1,0 +1,81 @@
+/**
+ * Talks to the house. What goes wrong comes as an error whose message is a sentence for people.
+ *
+ * @typedef {import("../types.js").View} View
+ * @typedef {import("../types.js").Side} Side
+ * @typedef {{ white: string | null, black: string | null }} Tokens
+ */
+
+export class Refused extends Error {
+  /** @param {number} status @param {string} sentence */
+  constructor(status, sentence) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+/**
+ * @param {string} method @param {string} path
+ * @param {{ body?: unknown, text?: string, token?: string | null }} [what]
+ * @returns {Promise<any>} the JSON of the answer, or nothing
+ */
+export async function ask(method, path, { body, text, token } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (text !== undefined) headers["content-type"] = "text/plain";
+  if (token) headers.authorization = `Bearer ${token}`;
+  let response;
+  try {
+    response = await fetch(`/api${path}`, { method, headers, body: text ?? (body === undefined ? undefined : JSON.stringify(body)) });
+  } catch {
+    throw new Refused(0, "The house does not answer. Is it still running?");
+  }
+  const answer = response.status === 204 ? null : await response.json().catch(() => null);
+  if (!response.ok) throw new Refused(response.status, answer?.error ?? "The house could not do that.");
+  return answer;
+}
+
+const SEATS = "tabiya.seats";
+
+/** @returns {Record<string, Tokens>} */
+function allTokens() {
+  try {
+    return JSON.parse(localStorage.getItem(SEATS) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** The seats that this browser owns in a game. @param {number} id @returns {Tokens} */
+export function tokens(id) {
+  return allTokens()[id] ?? { white: null, black: null };
+}
+
+/** Begins a game and remembers its seats. @param {object} order @returns {Promise<View & { id: number }>} */
+export async function begin(order) {
+  const { id, tokens: seats, view } = await ask("POST", "/games", { body: order });
+  localStorage.setItem(SEATS, JSON.stringify({ ...allTokens(), [id]: seats }));
+  return view;
+}
+
+/** Forgets the seats of a game that is no more. @param {number} id */
+export function forget(id) {
+  const all = allTokens();
+  delete all[id];
+  localStorage.setItem(SEATS, JSON.stringify(all));
+}
+
+/**
+ * Listens to a game. The browser connects again by itself; each event is the whole view, so nothing is missed.
+ *
+ * @param {number} id @param {(view: View) => void} tell @param {(lost: boolean) => void} connection
+ * @returns {() => void} stops it
+ */
+export function listen(id, tell, connection) {
+  const source = new EventSource(`/api/games/${id}/events`);
+  source.onopen = () => connection(false);
+  source.onerror = () => connection(true);
+  source.onmessage = (event) => tell(JSON.parse(event.data));
+  return () => source.close();
+}

@@ -1,0 +1,63 @@
+/**
+ * The list of moves, and the way through it.
+ *
+ * @typedef {import("../types.js").Played} Played
+ */
+export class Moves {
+  #list;
+  #browse;
+
+  /** @param {HTMLElement} list @param {(ply: number) => void} browse */
+  constructor(list, browse) {
+    this.#list = list;
+    this.#browse = browse;
+    list.addEventListener("click", (event) => {
+      const button = /** @type {HTMLElement} */ (event.target).closest("button");
+      if (button) this.#browse(Number(button.dataset.ply));
+    });
+  }
+
+  /** @param {Played[]} moves @param {number} shown the ply that the board shows */
+  show(moves, shown) {
+    /** @type {HTMLLIElement[]} */
+    const rows = [];
+    moves.forEach((played, index) => {
+      let row = rows[rows.length - 1];
+      if (!row || played.side === "white") rows.push((row = this.#row(played)));
+      row.append(this.#button(played, index + 1, shown));
+    });
+    this.#list.replaceChildren(...rows);
+    const current = this.#list.querySelector("[aria-current]");
+    if (current instanceof HTMLElement) reveal(this.#list, current);
+  }
+
+  /** @param {Played} played */
+  #row({ number, side }) {
+    const row = document.createElement("li");
+    const label = document.createElement("span");
+    label.className = "number";
+    label.textContent = side === "white" ? `${number}.` : `${number}…`;
+    row.append(label);
+    if (side === "black") row.append(document.createElement("span"));
+    return row;
+  }
+
+  /** @param {Played} played @param {number} ply @param {number} shown */
+  #button({ text }, ply, shown) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = text;
+    button.dataset.ply = String(ply);
+    if (ply === shown) button.setAttribute("aria-current", "true");
+    return button;
+  }
+}
+
+/** Scrolls the list, not the page. @param {HTMLElement} list @param {HTMLElement} one */
+function reveal(list, one) {
+  const outer = list.getBoundingClientRect(), inner = one.getBoundingClientRect();
+  if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + 4;
+  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top + 4;
+  if (inner.right > outer.right) list.scrollLeft += inner.right - outer.right + 8;
+  if (inner.left < outer.left) list.scrollLeft -= outer.left - inner.left + 8;
+}

@@ -1,0 +1,162 @@
+/**
+ * The dialogue that begins a game: what it asks, remembers and orders.
+ *
+ * @typedef {{ game: "chess" | "bishops", white: string, black: string, [key: string]: unknown }} Order
+ */
+import { ask, begin } from "./api.js";
+
+/** Levels with a name: the Elo that each is about, and what to expect. */
+const PRESETS = [[400, "First steps"], [800, "Beginner"], [1200, "Casual"], [1600, "Club"], [2000, "Strong"], [2400, "Master"], [2500, "Full strength"]];
+const FULL = 2500;
+const STEPS = ["any move", "careless", "easy", "fair", "firm", "hard", "its best"];
+
+export class NewGame {
+  #dialog = /** @type {HTMLDialogElement} */ (document.getElementById("new-game"));
+  #form = /** @type {HTMLFormElement} */ (document.getElementById("new-game-form"));
+  #level = /** @type {HTMLInputElement} */ (document.getElementById("level"));
+  #refusal = /** @type {HTMLElement} */ (document.getElementById("new-game-refusal"));
+  #kind;
+  #begun;
+
+  /** @param {"chess" | "bishops"} kind @param {(view: import("../types.js").View & { id: number }) => void} begun */
+  constructor(kind, begun) {
+    this.#kind = kind;
+    this.#begun = begun;
+    this.#remember();
+    if (kind === "chess") this.#presets();
+    this.#form.addEventListener("input", () => this.#refresh());
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#submit();
+    });
+    this.#form.querySelector("[data-close]")?.addEventListener("click", () => this.#dialog.close());
+    const file = /** @type {HTMLInputElement | null} */ (document.getElementById("position-file"));
+    file?.addEventListener("change", async () => {
+      const chosen = file.files?.[0];
+      if (chosen) this.#field("position").value = (await chosen.slice(0, 8000).text()).trim();
+    });
+    this.#refresh();
+  }
+
+  open() {
+    this.#refusal.textContent = "";
+    this.#dialog.showModal();
+    document.getElementById("begin")?.focus();
+  }
+
+  /** Begins another game with the same order, changed where asked. @param {Order} order */
+  async again(order) {
+    this.#begun(await begin(order));
+  }
+
+  /** @param {string} name @returns {HTMLInputElement} */
+  #field(name) {
+    return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
+  }
+
+  #presets() {
+    const row = document.getElementById("presets-row");
+    row?.append(...PRESETS.map(([elo, name]) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = String(name);
+      button.addEventListener("click", () => {
+        this.#level.value = String(elo);
+        this.#refresh();
+      });
+      return button;
+    }));
+  }
+
+  #refresh() {
+    const data = new FormData(this.#form);
+    const computer = document.getElementById("computer-settings");
+    if (computer) computer.hidden = data.get("opponent") !== "computer";
+    const level = Number(this.#level.value);
+    const text = this.#kind === "chess" ? chessLevel(level) : `${level}, ${STEPS[level]}`;
+    /** @type {HTMLElement} */ (document.getElementById("level-text")).textContent = text;
+    this.#level.setAttribute("aria-valuetext", text);
+    for (const [field, value] of [["number-field", "number"], ["fen-field", "fen"]]) {
+      const element = document.getElementById(field);
+      if (element) element.hidden = data.get("start") !== value;
+    }
+  }
+
+  async #submit() {
+    const button = /** @type {HTMLButtonElement} */ (document.getElementById("begin"));
+    button.disabled = true;
+    this.#refusal.textContent = "";
+    try {
+      const order = await this.#order(new FormData(this.#form));
+      const view = await begin(order);
+      this.#keep();
+      this.#dialog.close();
+      localStorage.setItem(`tabiya.order.${view.id}`, JSON.stringify(order));
+      this.#begun(view);
+    } catch (error) {
+      this.#refusal.textContent = error instanceof Error ? error.message : String(error);
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  /** @param {FormData} data @returns {Promise<Order>} */
+  async #order(data) {
+    const level = Number(data.get("level"));
+    const computer = this.#kind === "chess" && level >= FULL ? "tabiya" : `tabiya:${level}`;
+    const friend = data.get("opponent") === "friend";
+    const colour = data.get("colour") === "random" ? (Math.random() < 0.5 ? "white" : "black") : data.get("colour");
+    /** @type {Order} */
+    const order = {
+      game: this.#kind,
+      white: friend || colour === "white" ? "human" : computer,
+      black: friend || colour === "black" ? "human" : computer,
+      take_backs: data.get("take_backs") !== null,
+    };
+    if (data.get("time")) order.time = data.get("time");
+    if (this.#kind === "bishops") order.position = await this.#board(data);
+    if (data.get("start") === "fen") order.position = data.get("fen");
+    if (data.get("start") === "number") order.chess960 = Number(data.get("number"));
+    if (data.get("start") === "chess960") order.chess960 = Math.floor(Math.random() * 960);
+    return order;
+  }
+
+  /** The board to play on: the one that was given, or a new one. @param {FormData} data */
+  async #board(data) {
+    const given = String(data.get("position") ?? "").trim();
+    if (given) return given;
+    const number = (/** @type {string} */ name) => Number(data.get(name));
+    const recipe = {
+      size: number("size"), white_bishops: number("white_bishops"), black_bishops: number("black_bishops"),
+      mate: data.get("mate") ? number("mate") : null, seed: Math.floor(Math.random() * 2 ** 32),
+    };
+    return (await ask("POST", "/bishops", { body: recipe })).position;
+  }
+
+  #keep() {
+    const kept = Object.fromEntries([...new FormData(this.#form)].filter(([key, value]) => typeof value === "string" && !["fen", "position"].includes(key)));
+    localStorage.setItem(`tabiya.new.${this.#kind}`, JSON.stringify(kept));
+  }
+
+  #remember() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(`tabiya.new.${this.#kind}`) ?? "null");
+      if (!kept) return;
+      for (const element of this.#form.elements) {
+        if (!(element instanceof HTMLInputElement || element instanceof HTMLSelectElement)) continue;
+        if (element.type === "checkbox") /** @type {HTMLInputElement} */ (element).checked = element.name in kept;
+        else if (element.type === "radio") /** @type {HTMLInputElement} */ (element).checked = kept[element.name] === element.value;
+        else if (element.name in kept && element.name !== "start") element.value = kept[element.name];
+      }
+    } catch {
+      // What cannot be read is as if it had never been said.
+    }
+  }
+}
+
+/** @param {number} elo */
+function chessLevel(elo) {
+  if (elo >= FULL) return "full strength";
+  const [, name] = PRESETS.filter(([least]) => Number(least) <= elo).at(-1) ?? PRESETS[0];
+  return `about ${elo}, ${String(name).toLowerCase()}`;
+}

@@ -1,0 +1,69 @@
+/**
+ * What the server tells of a game. The browser knows no rules: everything that may be done is in here.
+ *
+ * @typedef {import("./art/vector.js").Side} Side
+ * @typedef {import("./art/vector.js").Shape} Shape
+ *
+ * @typedef {object} Man A piece on the board.
+ * @property {string} at
+ * @property {Side} side
+ * @property {Shape} shape
+ *
+ * @typedef {object} Target A square that a piece may go to.
+ * @property {string} at
+ * @property {boolean} takes
+ * @property {Shape[]} becomes
+ *
+ * @typedef {object} Reach Where one piece may go.
+ * @property {string} from
+ * @property {Target[]} to
+ *
+ * @typedef {{ kind: "hint", from: string, to: string } | { kind: "threat", at: string }} Mark
+ *
+ * @typedef {object} Position What a board shows.
+ * @property {number} columns
+ * @property {number} rows
+ * @property {Man[]} men
+ * @property {Reach[]} reach
+ * @property {[string, string] | null} last
+ * @property {string | null} check
+ * @property {Side} turn
+ * @property {Mark[]} marks
+ *
+ * @typedef {object} Seat
+ * @property {string} name
+ * @property {boolean} person
+ * @property {number | null} clock_ms
+ * @property {boolean} ticking
+ * @property {boolean} thinking
+ * @property {{ shapes: Shape[], lead: number | null }} captured
+ *
+ * @typedef {object} Played
+ * @property {Side} side
+ * @property {number} number
+ * @property {string} text
+ * @property {string} code
+ * @property {string} from
+ * @property {string} to
+ *
+ * @typedef {object} Ending
+ * @property {Side | null} winner
+ * @property {string} text
+ * @property {string} result
+ *
+ * @typedef {object} GameView
+ * @property {number} sequence
+ * @property {"chess" | "bishops"} kind
+ * @property {[Seat, Seat]} seats
+ * @property {Played[]} moves
+ * @property {number} redoable
+ * @property {Side} bottom
+ * @property {{ offered: Side | null, claim: string | null }} draw
+ * @property {{ chances: number, text: string } | null} opinion
+ * @property {Ending | null} end
+ * @property {string} status
+ *
+ * @typedef {Position & GameView} View
+ */
+
+export {};

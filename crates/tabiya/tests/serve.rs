@@ -1,0 +1,178 @@
+//! The program in the browser's place: it is killed again and again, and every confirmed move is there.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+struct House {
+    process: Child,
+    address: String,
+}
+
+impl House {
+    fn open(folder: &Path) -> House {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"])
+            .arg(folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+        House { process, address: address.trim().to_owned() }
+    }
+
+    fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Asks once; nothing if the house is gone.
+fn ask(address: &str, method: &str, path: &str, token: &str, body: &Value) -> Option<(u16, Value)> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    write!(
+        stream,
+        "{method} /api{path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-type: application/json\r\n\
+         authorization: Bearer {token}\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .ok()?;
+    let mut text = String::new();
+    stream.read_to_string(&mut text).ok()?;
+    let (head, body) = text.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some((status, serde_json::from_str(body).ok()?))
+}
+
+struct Game {
+    id: u64,
+    tokens: [String; 2],
+    /// The moves that were confirmed.
+    confirmed: Vec<String>,
+}
+
+fn begin(address: &str) -> Game {
+    let (status, begun) = ask(address, "POST", "/games", "", &json!({})).unwrap();
+    assert_eq!(status, 201);
+    let token = |side: &str| begun["tokens"][side].as_str().unwrap().to_owned();
+    Game {
+        id: begun["id"].as_u64().unwrap(),
+        tokens: [token("white"), token("black")],
+        confirmed: Vec::new(),
+    }
+}
+
+fn codes(view: &Value) -> Vec<String> {
+    view["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|played| played["code"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Plays until the house is gone or the game is over.
+fn play(address: &str, game: &Mutex<Game>, mut choice: usize) {
+    let mut game = game.lock().unwrap();
+    let path = format!("/games/{}", game.id);
+    loop {
+        let Some((200, view)) = ask(address, "GET", &path, "", &Value::Null) else { return };
+        let reach = view["reach"].as_array().unwrap();
+        if reach.is_empty() {
+            return;
+        }
+        choice =
+            choice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let from = &reach[(choice >> 33) % reach.len()];
+        let targets = from["to"].as_array().unwrap();
+        let wish =
+            json!({ "from": from["from"], "to": targets[(choice >> 40) % targets.len()]["at"] });
+        let token = game.tokens[game.confirmed.len() % 2].clone();
+        let Some((200, answer)) = ask(address, "POST", &format!("{path}/moves"), &token, &wish)
+        else {
+            return;
+        };
+        game.confirmed = codes(&answer["view"]);
+    }
+}
+
+/// Kills the house so many times while games go on.
+fn kill_again_and_again(kills: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut games: Vec<Mutex<Game>> = Vec::new();
+    for kill in 0..kills {
+        let mut house = House::open(folder.path());
+        for game in &games {
+            let mut game = game.lock().unwrap();
+            let path = format!("/games/{}", game.id);
+            let (status, view) = ask(&house.address, "GET", &path, "", &Value::Null).unwrap();
+            assert_eq!(status, 200);
+            let kept = codes(&view);
+            assert!(
+                kept.starts_with(&game.confirmed),
+                "kill {kill}: {kept:?} after {:?}",
+                game.confirmed
+            );
+            assert!(kept.len() <= game.confirmed.len() + 1, "kill {kill}: more than was asked for");
+            game.confirmed = kept;
+        }
+        games.retain(|game| game.lock().unwrap().confirmed.len() < 60);
+        while games.len() < 4 {
+            games.push(Mutex::new(begin(&house.address)));
+        }
+        let address = house.address.clone();
+        std::thread::scope(|scope| {
+            for (index, game) in games.iter().enumerate() {
+                let address = &address;
+                scope.spawn(move || play(address, game, kill * 31 + index));
+            }
+            std::thread::sleep(Duration::from_millis(20 + (kill as u64 * 37) % 120));
+            house.kill();
+        });
+    }
+}
+
+#[test]
+fn no_confirmed_move_is_lost_when_the_house_is_killed() {
+    kill_again_and_again(12);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn no_confirmed_move_is_lost_in_two_hundred_kills() {
+    kill_again_and_again(200);
+}
+
+#[test]
+fn an_address_that_is_taken_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let output = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["serve", "--no-open", "--addr", &address, "--data"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        !output.status.success() && said.contains(&format!("{address} cannot be used")),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
