@@ -86,6 +86,7 @@ pub(crate) struct Stop(Arc<Inner>);
 #[derive(Default)]
 struct Inner {
     wanted: AtomicBool,
+    abandoned: AtomicBool,
     /// Called when it is wanted.
     hooks: Mutex<Vec<Box<dyn Fn() + Send>>>,
 }
@@ -95,6 +96,16 @@ impl Stop {
         self.0.wanted.store(true, Ordering::Relaxed);
         let hooks = self.0.hooks.lock().unwrap_or_else(PoisonError::into_inner);
         hooks.iter().for_each(|hook| hook());
+    }
+
+    /// Nobody wants to hear of the work any more. If it has not begun, it need not.
+    pub(crate) fn abandon(&self) {
+        self.0.abandoned.store(true, Ordering::Relaxed);
+        self.stop();
+    }
+
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.0.abandoned.load(Ordering::Relaxed)
     }
 
     pub(crate) fn is_wanted(&self) -> bool {

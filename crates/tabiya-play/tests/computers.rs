@@ -135,6 +135,33 @@ fn jobs_go_to_the_house_that_runs_them() {
 }
 
 #[test]
+fn what_nobody_waits_for_is_not_thought_about() {
+    let queue: Arc<Mutex<Vec<Job>>> = Arc::default();
+    let calls = Arc::new(AtomicUsize::new(0));
+    let (ours, counter) = (Arc::clone(&queue), Arc::clone(&calls));
+    let means = Means {
+        executor: Executor::new(move |job| ours.lock().unwrap().push(job)),
+        on_change: Some(Arc::new(move || {
+            counter.fetch_add(1, Ordering::SeqCst);
+        })),
+        ..Means::default()
+    };
+    // It would take hours.
+    let players = [Player::HUMAN, player("minimax:20")];
+    let setup = Setup { players, ..Setup::new(Start::standard()) };
+    let mut session = Session::restore(setup, &Past::default(), means).unwrap();
+    play(&mut session, "e4");
+    session.request(&Request::TakeBack).unwrap();
+    play(&mut session, "d4");
+    session.request(&Request::Resign).unwrap();
+    let jobs: Vec<Job> = std::mem::take(&mut *queue.lock().unwrap());
+    assert_eq!(jobs.len(), 2);
+    jobs.into_iter().for_each(|job| job());
+    assert_eq!(calls.load(Ordering::SeqCst), 0);
+    assert!(!session.poll());
+}
+
+#[test]
 fn a_hint_and_an_opinion_come_when_they_are_ready() {
     let mut session = people("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
     session.request(&Request::Hint).unwrap();

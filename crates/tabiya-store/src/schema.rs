@@ -101,12 +101,21 @@ async fn number(
     sqlx::raw_sql(question).fetch_one(connection).await?.try_get(0)
 }
 
+/// What tells files apart: application, version, number of tables.
+async fn signs(connection: &mut SqliteConnection) -> Result<(i64, i64, i64), sqlx::Error> {
+    // All of one moment: somebody else may be making the file just now.
+    sqlx::raw_sql("BEGIN").execute(&mut *connection).await?;
+    let tables = number(connection, "SELECT count(*) FROM sqlite_schema").await?;
+    let application = number(connection, "PRAGMA application_id").await?;
+    let version = number(connection, "PRAGMA user_version").await?;
+    sqlx::raw_sql("COMMIT").execute(connection).await?;
+    Ok((application, version, tables))
+}
+
 /// The version of the file: 0 if it is empty.
 async fn version(path: &Path, connection: &mut SqliteConnection) -> Result<i64, StoreError> {
-    let wrong = |error: sqlx::Error| StoreError::of_file(path, &error);
-    let application = number(connection, "PRAGMA application_id").await.map_err(wrong)?;
-    let found = number(connection, "PRAGMA user_version").await.map_err(wrong)?;
-    let tables = number(connection, "SELECT count(*) FROM sqlite_schema").await.map_err(wrong)?;
+    let signs = signs(connection).await;
+    let (application, found, tables) = signs.map_err(|error| StoreError::of_file(path, &error))?;
     if (application, found, tables) == (0, 0, 0) {
         return Ok(0);
     }

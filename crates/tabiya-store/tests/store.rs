@@ -331,3 +331,21 @@ fn a_folder_that_cannot_be_is_told() {
     std::fs::create_dir(folder.path().join("games.db")).unwrap();
     assert!(Store::open(folder.path()).is_err());
 }
+
+#[test]
+fn many_open_a_new_folder_at_once() {
+    for _ in 0..5 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_owned();
+        let threads: Vec<_> = (0..8)
+            .map(|_| {
+                let path = path.clone();
+                thread::spawn(move || Store::open(&path)?.create(&standard()))
+            })
+            .collect();
+        for thread in threads {
+            thread.join().unwrap().unwrap();
+        }
+        assert_eq!(open(&path).list(&Filter::default()).unwrap().len(), 8);
+    }
+}

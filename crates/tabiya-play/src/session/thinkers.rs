@@ -41,7 +41,7 @@ impl Session {
 
     pub(super) fn advise(&mut self, purpose: Purpose) {
         if let Some(running) = self.adviser.take() {
-            running.hurry();
+            running.stop.abandon();
         }
         self.adviser = Some(self.ask(purpose));
     }
@@ -61,6 +61,9 @@ impl Session {
         let (outbox, on_change) = (self.outbox.clone(), self.means.on_change.clone());
         let theirs = stop.clone();
         self.means.executor.run(Box::new(move || {
+            if theirs.is_abandoned() {
+                return; // It waited for its turn too long.
+            }
             let thought = work(&theirs);
             // Nobody listens any more if the session is gone.
             if outbox.send(Answer { ticket, purpose, thought }).is_ok()
@@ -75,7 +78,7 @@ impl Session {
     /// Stops all thinking and does not want to hear of it.
     pub(super) fn cancel(&mut self) {
         for running in [self.mover.take(), self.adviser.take()].into_iter().flatten() {
-            running.hurry();
+            running.stop.abandon();
         }
     }
 
