@@ -147,6 +147,11 @@ fn a_game_of_chess_by_keys() {
     tmux.wait("a move less", |text| !text.contains("2. Nf3"));
     tmux.keys(&["r"]);
     tmux.shows("2. Nf3");
+    // Back to the shell for a moment.
+    tmux.keys(&["C-z"]);
+    tmux.shows("Stopped");
+    tmux.line("fg");
+    tmux.wait("the screen", |text| text.contains("2. Nf3") && text.contains("Your move"));
     // Left and taken up again.
     tmux.keys(&["q"]);
     tmux.shows("The game is kept: tabiya play --resume");
