@@ -30,26 +30,24 @@ test("a full game against the computer by mouse, with hints", async () => {
 
 test("a game by touch: drag and tap, and the page stays where it is", async () => {
   const page = await house.visit("/", { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
-  await begin(page, { fen: "7k/8/6K1/8/8/8/8/Q7 w - - 0 1" });
+  await begin(page, { fen: "7k/8/6K1/8/8/8/8/1Q6 w - - 0 1" });
   const box = async (at) => {
     const { x, y, width, height } = await square(page, at).boundingBox();
     return { x: x + width / 2, y: y + height / 2 };
   };
   const touch = await page.context().newCDPSession(page);
   const send = (type, points) => touch.send("Input.dispatchTouchEvent", { type, touchPoints: points });
-  const [from, to] = [await box("a1"), await box("a7")];
+  const [from, to] = [await box("b1"), await box("b7")];
   await send("touchStart", [from]);
   for (let step = 1; step <= 8; step++) await send("touchMove", [{ x: from.x + ((to.x - from.x) * step) / 8, y: from.y + ((to.y - from.y) * step) / 8 }]);
   await send("touchEnd", []);
   await played(page, 2);
   assert.equal(await page.evaluate(() => scrollY), 0);
-  await square(page, "a7").tap();
+  await square(page, "b7").tap();
   const { reach } = await house.view(page);
   assert.ok(reach.length > 0);
-  assert.equal(await page.locator(".target").count(), reach.find((one) => one.from === "a7").to.length, "exactly its moves are marked");
-  const mates = { h8: "a8", g8: "g7" };
-  const king = (await house.view(page)).men.find((man) => man.side === "black").at;
-  await square(page, mates[king]).tap();
+  assert.equal(await page.locator(".target").count(), reach.find((one) => one.from === "b7").to.length, "exactly its moves are marked");
+  await square(page, "g7").tap(); // The king had one move only.
   await page.waitForSelector("#act-rematch");
   assert.equal((await house.view(page)).end.text, "Checkmate: White wins");
   assert.deepEqual(page.errors, []);
