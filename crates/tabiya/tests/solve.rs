@@ -121,7 +121,7 @@ fn matches_begin_where_they_are_told() {
     let bad = file("bad.pgn", "1. e4 e5 *\n1. e4 e4 *\n");
     let engines = ["match", "--engine", "random", "--engine", "random:2", "--openings"];
     let say = |more: &[&str]| complaint(&[&engines[..], more].concat());
-    assert!(say(&[bad.to_str().unwrap()]).contains("bad.pgn: game 2, line 2: move 1...: "));
+    assert!(say(&[bad.to_str().unwrap()]).contains("bad.pgn: 2:7: game 2: "));
     assert!(say(&[games, "--random-plies", "3"]).contains("exclude each other"));
     assert!(say(&["own", "--plies", "3"]).contains("PGN"));
 }

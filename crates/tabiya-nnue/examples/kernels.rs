@@ -1,4 +1,4 @@
-//! How long an evaluation takes with each kernel: `cargo run --release -p tabiya-nnue --example speed`.
+//! How long an evaluation takes with each kernel: `cargo run --release -p tabiya-nnue --example kernels`.
 //!
 //! Every move of every position two plies from a few middlegames is played, evaluated and taken back, as a
 //! search would do.
