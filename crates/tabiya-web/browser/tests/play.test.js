@@ -130,9 +130,11 @@ test("a move that is refused says why and nothing has moved", async () => {
 
 test("a move made early waits, and a take-back forgets it", async () => {
   const page = await house.visit();
+  const listening = page.waitForResponse((response) => response.url().includes("/events"));
   await begin(page, { colour: "white" });
-  // The computer is kept from answering.
-  await page.route("**/events", (route) => route.abort());
+  // Once the first view has arrived, none comes until something happens.
+  await listening;
+  await page.waitForTimeout(500);
   await page.evaluate(() => {
     const board = document.querySelector("tabiya-board");
     board.position = { ...board.position, turn: "black", reach: [] };
