@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AVAILABLE, LARGE, SMALL, TAKES } from "../../web/art/pixel.js";
+
+/** @param {string} drawing @param {number} size @param {string} name */
+function isSquare(drawing, size, name) {
+  const rows = drawing.trim().split("\n");
+  assert.equal(rows.length, size, `${name}: rows`);
+  for (const row of rows) assert.match(row, new RegExp(`^[#o+.]{${size}}$`), name);
+}
+
+test("pixel pieces fill their squares: 32×32, taken ones 16×16, and so do the squares to go to", () => {
+  const shapes = ["bishop", "king", "knight", "pawn", "queen", "rook"];
+  assert.deepEqual(Object.keys(LARGE).sort(), shapes);
+  assert.deepEqual(Object.keys(SMALL).sort(), shapes);
+  for (const [name, drawing] of Object.entries(LARGE)) isSquare(drawing, 32, name);
+  for (const [name, drawing] of Object.entries(SMALL)) isSquare(drawing, 16, `small ${name}`);
+  isSquare(AVAILABLE, 32, "available");
+  assert.equal(TAKES.trim().split("\n").length, 32);
+});
+
+test("no two pixel pieces look alike", () => {
+  for (const set of [LARGE, SMALL]) assert.equal(new Set(Object.values(set)).size, Object.keys(set).length);
+});
