@@ -75,6 +75,12 @@ pub enum StoreError {
     /// A file of games cannot be read.
     #[error("the games cannot be read: {0}")]
     Import(String),
+    /// Another program has had the file for too long.
+    #[error("another program is busy with {}; try again in a moment", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
     /// The database could not do it: the disk is full, the file is locked or read-only.
     #[error("the game could not be kept: {0}")]
     Database(String),
@@ -86,6 +92,7 @@ impl StoreError {
         let path = path.to_owned();
         let reason = reason(error);
         match code(error).as_deref() {
+            _ if is_busy(error) => StoreError::Busy { path },
             // SQLITE_CORRUPT and SQLITE_NOTADB.
             Some("11" | "26" | "267" | "523" | "779") => StoreError::Damaged { path, reason },
             // SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM and their kin.
@@ -101,6 +108,13 @@ impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
         StoreError::Database(reason(&error))
     }
+}
+
+/// Whether somebody else has the file just now, so that it is worth asking again.
+pub(crate) fn is_busy(error: &sqlx::Error) -> bool {
+    // SQLITE_BUSY and SQLITE_LOCKED; what kind of waiting is meant is in the higher bits.
+    let code = code(error).and_then(|code| code.parse::<u32>().ok());
+    matches!(code.map(|code| code & 0xff), Some(5 | 6))
 }
 
 fn code(error: &sqlx::Error) -> Option<String> {

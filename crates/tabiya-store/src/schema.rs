@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Row};
@@ -52,15 +52,31 @@ pub(crate) const VERSION: i64 = STEPS.len() as i64;
 /// A file up to this size is looked over before it is used.
 const CHECKED_SIZE: u64 = 16 << 20;
 
+/// How long somebody else may have the file.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Opens the file, or makes it. Nothing is written to a file that is damaged, newer or not ours.
 pub(crate) async fn open(path: &Path) -> Result<SqliteConnection, StoreError> {
+    let begun = Instant::now();
+    loop {
+        match open_once(path).await {
+            // While a file is made or given up, the database refuses at once instead of waiting.
+            Err(StoreError::Busy { .. }) if begun.elapsed() < PATIENCE => {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            result => return result,
+        }
+    }
+}
+
+async fn open_once(path: &Path) -> Result<SqliteConnection, StoreError> {
     let wrong = |error: sqlx::Error| StoreError::of_file(path, &error);
     let size = look(path)?;
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
         .foreign_keys(true)
-        .busy_timeout(Duration::from_secs(10));
+        .busy_timeout(PATIENCE);
     let mut connection = options.connect().await.map_err(wrong)?;
     let version = version(path, &mut connection).await?;
     if size > 0 && size <= CHECKED_SIZE {

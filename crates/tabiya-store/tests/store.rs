@@ -334,7 +334,7 @@ fn a_folder_that_cannot_be_is_told() {
 
 #[test]
 fn many_open_a_new_folder_at_once() {
-    for _ in 0..5 {
+    for _ in 0..20 {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_owned();
         let threads: Vec<_> = (0..8)

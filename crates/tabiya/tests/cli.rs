@@ -266,8 +266,32 @@ fn random_games_start_anywhere() {
 
 fn play(args: &[&str], input: &str) -> String {
     let output = tabiya(&[&["play"], args].concat(), input);
-    assert!(output.status.success());
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn games_begun_at_once_in_a_new_folder_are_all_kept() {
+    for _ in 0..10 {
+        let folder = tempfile::tempdir().unwrap();
+        let begin = |_| {
+            let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+                .args(["play", "--black", "human"])
+                .env("TABIYA_DATA", folder.path())
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            child.stdin.take().unwrap().write_all(b"e4\n").unwrap();
+            child
+        };
+        let games: Vec<_> = (0..8).map(begin).collect();
+        for game in games {
+            let output = game.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+    }
 }
 
 #[test]
