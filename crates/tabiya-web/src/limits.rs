@@ -39,7 +39,7 @@ impl Default for Limits {
             rate: 50.0,
             burst: 400.0,
             games_per_client: 200,
-            streams: 1000,
+            streams: 4000,
             thinking: Duration::from_secs(60),
         }
     }

@@ -1,9 +1,12 @@
 use std::future::Future;
 use std::net::SocketAddr;
 
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 
 use crate::{AppState, app};
+
+/// How many may knock at the same moment, when everybody comes back at once.
+const WAITING: u32 = 4096;
 
 /// An address that is ours, before anybody is answered there.
 pub struct Listening {
@@ -22,7 +25,14 @@ pub struct Listening {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub async fn bind(address: SocketAddr) -> std::io::Result<Listening> {
-    let listener = TcpListener::bind(address).await?;
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    // So that a house that was ended can be opened again at once.
+    socket.set_reuseaddr(cfg!(unix))?;
+    socket.bind(address)?;
+    let listener = socket.listen(WAITING)?;
     let address = listener.local_addr()?;
     Ok(Listening { listener, address })
 }

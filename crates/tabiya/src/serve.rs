@@ -36,7 +36,12 @@ impl Default for Args {
     }
 }
 
+/// Every page that is open holds a line, and many systems allow a program only a thousand to begin with.
+const LINES: u64 = 16_384;
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    // Where the system allows no more, fewer pages can be open at a time.
+    let _ = rlimit::increase_nofile_limit(LINES);
     let folder = folder(args.data.as_deref())?;
     let store = Store::open(&folder)?;
     let key = key(&folder).context("the key of the seats cannot be kept")?;

@@ -1,0 +1,270 @@
+//! A full house: 500 games between people at a move a second, a reconnect storm, a thousand spectators.
+//!
+//! `cargo bench -p tabiya --bench load [-- --games 500 --seconds 60 --spectators 1000]`
+//!
+//! It starts the program as its users do, with the limits it always has; every person comes from an
+//! address of their own (all of 127.0.0.0/8 is this machine, which Linux allows). At the end the house is
+//! killed, and its games are compared with what it had confirmed.
+
+mod house;
+mod person;
+mod report;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use house::House;
+use person::{Heard, Person, Watcher};
+use report::Report;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+#[derive(Clone, Copy)]
+struct Plan {
+    games: usize,
+    seconds: usize,
+    spectators: usize,
+}
+
+impl Plan {
+    fn read() -> Outcome<Plan> {
+        let arguments: Vec<String> = std::env::args().collect();
+        let number = |name: &str, otherwise: usize| -> Outcome<usize> {
+            let at = arguments.iter().position(|argument| argument == name);
+            let text = at.map(|at| arguments.get(at + 1).ok_or(format!("{name} needs a number")));
+            Ok(text.transpose()?.map_or(Ok(otherwise), |text| text.parse())?)
+        };
+        Ok(Plan {
+            games: number("--games", 500)?,
+            seconds: number("--seconds", 60)?,
+            spectators: number("--spectators", 1000)?,
+        })
+    }
+}
+
+fn main() -> Outcome<()> {
+    let plan = Plan::read()?;
+    // One thread, so that the crowd takes no more of the machine than it must.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(visit(plan))
+}
+
+async fn visit(plan: Plan) -> Outcome<()> {
+    let folder = tempfile::tempdir()?;
+    let mut house = House::open(folder.path())?;
+    let mut report = Report::new(&house);
+    report.memory("empty", &house);
+
+    let mut games = begin(&house, plan).await?;
+    report.memory("everybody has sat down", &house);
+
+    play(&mut games, plan, &mut report).await?;
+    report.memory("after the games", &house);
+
+    storm(&mut games, &mut report).await?;
+    report.memory("after the storm", &house);
+
+    spectate(&house, plan, &mut report).await?;
+    report.memory("after the spectators", &house);
+
+    house.kill();
+    let house = House::open(folder.path())?;
+    report.lost(compare(&house, &games).await?);
+    report.print();
+    Ok(())
+}
+
+/// Two people at a table, each with a page open, and the moves they are going to play.
+struct Game {
+    path: String,
+    people: [Person; 2],
+    pages: [Watcher; 2],
+    moves: Vec<String>,
+    played: usize,
+}
+
+async fn begin(house: &House, plan: Plan) -> Outcome<Vec<Game>> {
+    let mut games = Vec::new();
+    for number in 0..plan.games {
+        games.push(Game::begin(house, number, plan.seconds + 1).await?);
+    }
+    Ok(games)
+}
+
+impl Game {
+    /// A friend's game: one creates it, the other follows the link.
+    async fn begin(house: &House, number: usize, plies: usize) -> Outcome<Game> {
+        let mut white = Person::new(house, 2 * number).await?;
+        let mut black = Person::new(house, 2 * number + 1).await?;
+        let created = white.post("/games", &json!({ "time": "10+5" })).await?;
+        let path = format!("/games/{}", created["id"]);
+        white.token = text(&created["tokens"]["white"])?;
+        black.token = text(&created["tokens"]["black"])?;
+        let pages = [white.watch(&path).await?, black.watch(&path).await?];
+        let moves = random_game(number as u64, plies);
+        Ok(Game { path, people: [white, black], pages, moves, played: 0 })
+    }
+
+    /// Plays the next move; how long until it was confirmed, and until the other saw it.
+    async fn step(&mut self) -> Outcome<(Duration, Duration)> {
+        let mover = self.played % 2;
+        let asked = Instant::now();
+        let body = json!({ "text": self.moves[self.played] });
+        let move_path = format!("{}/moves", self.path);
+        let mut seen = self.pages[1 - mover].heard.clone();
+        let plies = self.played + 1;
+        let confirm = async {
+            self.people[mover].post(&move_path, &body).await?;
+            Ok::<_, Box<dyn std::error::Error + Send + Sync>>(asked.elapsed())
+        };
+        let see = async {
+            let heard = seen.wait_for(|heard| heard.plies >= plies).await?;
+            Ok(heard.at.saturating_duration_since(asked))
+        };
+        let (confirmed, seen) = tokio::try_join!(confirm, see)?;
+        self.played += 1;
+        Ok((confirmed, seen))
+    }
+}
+
+/// Every game plays a move a second, each at its own moment of the second.
+async fn play(games: &mut Vec<Game>, plan: Plan, report: &mut Report) -> Outcome<()> {
+    let begin = Instant::now() + Duration::from_millis(200);
+    let mut tasks = JoinSet::new();
+    let count = games.len();
+    for (index, mut game) in games.drain(..).enumerate() {
+        let first = begin + Duration::from_secs(1).mul_f64(index as f64 / count as f64);
+        tasks.spawn(async move {
+            let mut times = Vec::new();
+            for second in 0..plan.seconds {
+                tokio::time::sleep_until((first + Duration::from_secs(second as u64)).into()).await;
+                times.push(game.step().await?);
+            }
+            Ok::<_, Box<dyn std::error::Error + Send + Sync>>((game, times))
+        });
+    }
+    let mut times = Vec::new();
+    while let Some(done) = tasks.join_next().await {
+        let (game, own) = done??;
+        times.extend(own);
+        games.push(game);
+    }
+    report.moves(count, plan.seconds, begin.elapsed(), &times);
+    Ok(())
+}
+
+/// Everybody loses the line, one move is made meanwhile, and all come back in the same moment.
+async fn storm(games: &mut Vec<Game>, report: &mut Report) -> Outcome<()> {
+    for game in games.iter_mut() {
+        for page in &game.pages {
+            page.leave();
+        }
+        let body = json!({ "text": game.moves[game.played] });
+        let mover = game.played % 2;
+        game.people[mover].post(&format!("{}/moves", game.path), &body).await?;
+        game.played += 1;
+    }
+    let begin = Instant::now();
+    let mut tasks = JoinSet::new();
+    for mut game in games.drain(..) {
+        tasks.spawn(async move {
+            let (path, plies) = (&game.path, game.played);
+            let [white, black] = &game.people;
+            let come_back = async |person: &Person, last| -> Outcome<_> {
+                let mut page = person.watch_from(path, last).await?;
+                let heard = *page.heard.wait_for(|heard| heard.plies == plies).await?;
+                Ok((page, heard.at.saturating_duration_since(begin)))
+            };
+            let ((first, one), (second, other)) = tokio::try_join!(
+                come_back(white, game.pages[0].last()),
+                come_back(black, game.pages[1].last())
+            )?;
+            game.pages = [first, second];
+            let times = [one, other];
+            Ok::<_, Box<dyn std::error::Error + Send + Sync>>((game, times))
+        });
+    }
+    let mut times = Vec::new();
+    while let Some(done) = tasks.join_next().await {
+        let (game, own) = done??;
+        times.extend(own);
+        games.push(game);
+    }
+    report.storm(&times);
+    Ok(())
+}
+
+/// One more game, with a crowd around it.
+async fn spectate(house: &House, plan: Plan, report: &mut Report) -> Outcome<()> {
+    let mut game = Game::begin(house, plan.games, 40).await?;
+    let mut crowd = Vec::new();
+    for number in 0..plan.spectators {
+        let person = Person::new(house, 2 * plan.games + 2 + number).await?;
+        crowd.push(person.watch(&game.path).await?);
+    }
+    let (mut confirmed, mut seen) = (Vec::new(), Vec::new());
+    for _ in 0..30 {
+        let asked = Instant::now();
+        confirmed.push(game.step().await?.0);
+        for page in &mut crowd {
+            let plies = game.played;
+            let heard: Heard = *page.heard.wait_for(|heard| heard.plies >= plies).await?;
+            seen.push(heard.at.saturating_duration_since(asked));
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    report.spectators(plan.spectators, &confirmed, &seen);
+    Ok(())
+}
+
+/// How many confirmed moves the house, opened again, does not have.
+async fn compare(house: &House, games: &[Game]) -> Outcome<usize> {
+    let person = Arc::new(tokio::sync::Mutex::new(Person::new(house, 0).await?));
+    let mut lost = 0;
+    for (index, game) in games.iter().enumerate() {
+        if index % 40 == 0 {
+            // A person of this house asks no more than so often.
+            *person.lock().await = Person::new(house, 5000 + index).await?;
+        }
+        let view = person.lock().await.get(&game.path).await?;
+        let empty = Vec::new();
+        let kept = view["moves"].as_array().unwrap_or(&empty);
+        let same = |(kept, ours): (&Value, &String)| kept["code"] == ours.as_str();
+        let good = kept.iter().zip(&game.moves).take_while(|&pair| same(pair)).count();
+        lost += game.played - good.min(game.played);
+    }
+    Ok(lost)
+}
+
+fn text(value: &Value) -> Outcome<String> {
+    Ok(value.as_str().ok_or_else(|| format!("{value} is not a text"))?.to_owned())
+}
+
+/// So many moves by chance that do not end the game.
+fn random_game(seed: u64, plies: usize) -> Vec<String> {
+    use tabiya_chess::Game;
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut random = move |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    loop {
+        let mut game = Game::new();
+        let mut codes = Vec::new();
+        while codes.len() < plies && game.outcome().is_none() {
+            let moves = game.position().legal_moves();
+            let chosen = moves[random(moves.len())];
+            codes.push(game.position().uci(chosen));
+            if game.play(chosen).is_err() {
+                break;
+            }
+        }
+        if codes.len() == plies && game.outcome().is_none() {
+            return codes;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+use std::time::Duration;
+
+use crate::house::House;
+
+/// What is printed at the end, as Markdown.
+pub(crate) struct Report {
+    lines: Vec<String>,
+    memory: Vec<String>,
+}
+
+impl Report {
+    pub(crate) fn new(house: &House) -> Report {
+        eprintln!("the house is at {}", house.address);
+        Report { lines: Vec::new(), memory: Vec::new() }
+    }
+
+    fn line(&mut self, what: &str, count: usize, times: &[Duration]) {
+        let mut sorted = times.to_vec();
+        sorted.sort();
+        let share = |share: f64| {
+            let at = (sorted.len() as f64 * share) as usize;
+            sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
+        };
+        let figures = [share(0.5), share(0.99), share(1.0)]
+            .map(|time| format!("{:.1} ms", time.as_secs_f64() * 1000.0));
+        let line = format!("| {what} | {count} | {} |", figures.join(" | "));
+        eprintln!("{line}");
+        self.lines.push(line);
+    }
+
+    pub(crate) fn moves(
+        &mut self,
+        games: usize,
+        seconds: usize,
+        took: Duration,
+        times: &[(Duration, Duration)],
+    ) {
+        eprintln!("{games} games, {seconds} moves each, in {:.1} s", took.as_secs_f64());
+        let (confirmed, seen): (Vec<_>, Vec<_>) = times.iter().copied().unzip();
+        let what = format!("{games} games at a move a second: move confirmed and on the disk");
+        self.line(&what, confirmed.len(), &confirmed);
+        self.line("… seen by the other player", seen.len(), &seen);
+    }
+
+    pub(crate) fn storm(&mut self, times: &[Duration]) {
+        let what = format!("{} pages come back at once: the missed move is there", times.len());
+        self.line(&what, times.len(), times);
+    }
+
+    pub(crate) fn spectators(&mut self, crowd: usize, confirmed: &[Duration], seen: &[Duration]) {
+        let what = format!("one game before {crowd} spectators: move confirmed");
+        self.line(&what, confirmed.len(), confirmed);
+        self.line("… seen by each spectator", seen.len(), seen);
+    }
+
+    pub(crate) fn memory(&mut self, when: &str, house: &House) {
+        if let Some((now, most)) = house.memory() {
+            eprintln!("memory, {when}: {now} MiB");
+            self.memory.push(format!("| {when} | {now} MiB | {most} MiB |"));
+        }
+    }
+
+    pub(crate) fn lost(&mut self, moves: usize) {
+        let line =
+            format!("Confirmed moves that were not there after kill -9 and a new start: {moves}");
+        self.lines.push(format!("\n{line}"));
+    }
+
+    pub(crate) fn print(&self) {
+        println!(
+            "| what | how many | half within | 99 % within | all within |\n|---|---:|---:|---:|---:|"
+        );
+        println!("{}\n", self.lines.join("\n"));
+        println!("| memory of the house | now | at most |\n|---|---:|---:|");
+        println!("{}", self.memory.join("\n"));
+    }
+}
