@@ -4,6 +4,7 @@
 //! GUI over UCI and the tests all drive the same object.
 
 mod bench;
+mod ending;
 mod engine;
 mod evaluate;
 mod history;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tabiya_chess::{Move, Position};
 use tabiya_nnue::{Accumulators, Network};
 
+use crate::ending;
 use crate::evaluate::evaluate;
 
 /// One thread's source of opinions. It is told of every move of the line that is looked at.
@@ -53,6 +54,9 @@ impl Opinion {
     /// The worth of the position at the end of the line for the side to move, in centipawns.
     #[inline]
     pub(crate) fn of(&mut self, position: &Position) -> i32 {
+        if let Some(score) = ending::known(position) {
+            return score;
+        }
         let score = match self {
             Opinion::ByHand => evaluate(position),
             Opinion::Network(accumulators) => accumulators.evaluate(position),

@@ -52,7 +52,7 @@ fn mates_are_found() {
 
 #[test]
 fn the_losing_side_sees_its_mate() {
-    let (_, _, infos) = to_depth("6k1/5ppp/8/8/8/r7/1r6/7K w - - 0 1", 6);
+    let (_, _, infos) = to_depth("6k1/5ppp/8/8/8/r7/1r6/7K w - - 0 1", 8);
     assert_eq!(infos.last().unwrap().score, Score::Mate(-1));
 }
 
@@ -250,4 +250,21 @@ fn a_network_can_evaluate() {
     assert_eq!(nodes(&mut engine), by_network);
     engine.set_network(None);
     assert_eq!(nodes(&mut engine), by_hand);
+}
+
+#[test]
+fn the_longest_basic_mates_are_won_in_time() {
+    // The bare king begins in the middle of the board, or in the wrong corner.
+    for fen in ["8/8/8/4k3/8/8/8/KBB5 w - - 0 1", "k7/8/8/8/8/8/8/K1B4N b - - 0 1"] {
+        let mut game = Game::from_position(position(fen));
+        let settings = Settings { hash_megabytes: 4, ..Settings::default() };
+        let mut engines = [Engine::new(settings), Engine::new(settings)];
+        while game.outcome().or_else(|| game.claimable_draw()).is_none() {
+            let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+            let turn = game.position().turn() as usize;
+            let best = engines[turn].think(&game, limits, |_| {}).best.unwrap();
+            game.play(best).unwrap();
+        }
+        assert!(game.outcome().is_some_and(|end| end.winner().is_some()), "{fen}: {game:?}");
+    }
 }
