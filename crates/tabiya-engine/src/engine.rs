@@ -8,7 +8,7 @@ use tabiya_nnue::Network;
 
 use crate::level::{Chooser, Handicap};
 use crate::opinion::Opinion;
-use crate::search::{Counter, MATE_IN_MAX, MAX_PLY, Mind, RootMove, Shared, Worker, total};
+use crate::search::{Counter, MAX_PLY, Mind, RootMove, Shared, Worker, total};
 use crate::table::Table;
 use crate::time::{Budget, Certainty};
 use crate::{Chances, Found, Info, Level, Limits, Score};
@@ -116,6 +116,19 @@ impl Stopper {
     /// ```
     pub fn stop(&self) {
         self.0.stop();
+    }
+
+    /// Whether it has been used.
+    ///
+    /// ```
+    /// # use tabiya_engine::Stopper;
+    /// let stopper = Stopper::default();
+    /// assert!(!stopper.is_stopped());
+    /// stopper.stop();
+    /// assert!(stopper.is_stopped());
+    /// ```
+    pub fn is_stopped(&self) -> bool {
+        self.0.stop.load(Ordering::Relaxed)
     }
 }
 
@@ -442,7 +455,7 @@ impl Task {
         }
         let found = if moves.is_empty() {
             let score = if position.is_check() { Score::Mate(0) } else { Score::Centipawns(0) };
-            let chances = chances(score);
+            let chances = Chances::of(score);
             on_info(&Info { score, chances, ..Info::default() });
             Found { best: None, ponder: None }
         } else if let Some(level) = self.settings.level {
@@ -620,7 +633,7 @@ impl Task {
             multipv: line as u32 + 1,
             score,
             bound: root.bound,
-            chances: chances(score),
+            chances: Chances::of(score),
             nodes: total(shared.nodes),
             time: self.elapsed(),
             hashfull: shared.table.hashfull(),
@@ -640,16 +653,4 @@ impl Worker<'_> {
             }
         }
     }
-}
-
-/// The chances that a score stands for, by a logistic curve.
-pub(crate) fn chances(score: Score) -> Chances {
-    let centipawns = match score {
-        Score::Centipawns(centipawns) => centipawns,
-        Score::Mate(moves) if moves > 0 => MATE_IN_MAX,
-        Score::Mate(_) => -MATE_IN_MAX,
-    };
-    let wins = |advantage: i32| 1000.0 / (1.0 + ((170.0 - f64::from(advantage)) / 75.0).exp());
-    let (win, loss) = (wins(centipawns) as u16, wins(-centipawns) as u16);
-    Chances { win, draw: 1000 - win - loss, loss }
 }

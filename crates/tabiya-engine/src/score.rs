@@ -1,5 +1,7 @@
 use core::fmt;
 
+use crate::search::MATE_IN_MAX;
+
 /// How good a position is for the side to move.
 ///
 /// ```
@@ -95,4 +97,36 @@ pub struct Chances {
     pub draw: u16,
     /// Losses of the side to move.
     pub loss: u16,
+}
+
+impl Chances {
+    /// The chances that a score stands for, by a logistic curve.
+    ///
+    /// ```
+    /// # use tabiya_engine::{Chances, Score};
+    /// let (better, worse) = (Chances::of(Score::Centipawns(80)), Chances::of(Score::Centipawns(-80)));
+    /// assert_eq!((better.win, better.loss), (worse.loss, worse.win));
+    /// assert_eq!(Chances::of(Score::Mate(3)).win, 1000);
+    /// ```
+    pub fn of(score: Score) -> Chances {
+        let centipawns = match score {
+            Score::Centipawns(centipawns) => centipawns,
+            Score::Mate(moves) if moves > 0 => MATE_IN_MAX,
+            Score::Mate(_) => -MATE_IN_MAX,
+        };
+        let wins = |advantage: i32| 1000.0 / (1.0 + ((170.0 - f64::from(advantage)) / 75.0).exp());
+        let (win, loss) = (wins(centipawns) as u16, wins(-centipawns) as u16);
+        Chances { win, draw: 1000 - win - loss, loss }
+    }
+
+    /// The points that can be expected, in two thousandths: 2000 is a sure win, 1000 even.
+    ///
+    /// ```
+    /// # use tabiya_engine::{Chances, Score};
+    /// assert_eq!(Chances::of(Score::Centipawns(0)).points(), 1000);
+    /// assert_eq!(Chances::of(Score::Mate(-1)).points(), 0);
+    /// ```
+    pub const fn points(self) -> u16 {
+        2 * self.win + self.draw
+    }
 }

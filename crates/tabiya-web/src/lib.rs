@@ -13,6 +13,7 @@ mod json;
 mod limits;
 mod order;
 mod pool;
+mod review_json;
 mod routes;
 mod seats;
 mod serve;
@@ -24,6 +25,7 @@ use axum::Router;
 pub use house::AppState;
 pub use limits::Limits;
 pub use pool::Pool;
+pub use review_json::review_json;
 pub use seats::Key;
 pub use serve::{Listening, bind};
 

@@ -13,6 +13,7 @@ mod pgn;
 mod play;
 mod puzzle;
 mod puzzles;
+mod review;
 mod search;
 mod serve;
 mod show;
@@ -68,6 +69,7 @@ enum Command {
     Perft(perft::Args),
     /// Check, cut and count files of games (PGN).
     Pgn(pgn::Args),
+    Review(review::Args),
     /// Speak UCI with a chess program (so does the program tabiya-uci).
     Uci,
     /// Let players play each other, and measure.
@@ -100,6 +102,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Pgn(args) => pgn::run(&args),
+        Command::Review(args) => review::run(&args),
         Command::Uci => uci::run(),
         Command::Match(args) => matches::run(&args),
         Command::Bench(args) => bench::run(&args),

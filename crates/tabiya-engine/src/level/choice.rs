@@ -3,9 +3,8 @@
 use tabiya_chess::{Game, Move, MoveList, Position, Role, Square};
 
 use super::{Dial, Handicap, Level, draw};
-use crate::engine::chances;
 use crate::search::{MATE_IN_MAX, RootMove, Worker};
-use crate::see;
+use crate::{Chances, see};
 
 /// The choice of one move of a game.
 pub(crate) struct Chooser<'a> {
@@ -122,7 +121,7 @@ fn hangs_queen(position: &Position, m: Move) -> bool {
 /// lines apart. The losing side counts its pieces twice: it resists.
 fn lost(best: i32, score: i32) -> i32 {
     let expected = |score: i32| {
-        let chances = chances(Worker::score_of(score));
+        let chances = Chances::of(Worker::score_of(score));
         i32::from(chances.win) + i32::from(chances.draw) / 2
     };
     let material = (best - score).min(1_000);

@@ -1,0 +1,241 @@
+//! Reviews in game records: put in, taken out, read back.
+
+use tabiya_chess::Game as Played;
+use tabiya_pgn::{Comment, Eval, Game, GameTree, Nag, NodeId};
+
+use crate::analysis::{Thought, by_rules};
+use crate::review::is_sentence;
+use crate::{Evaluation, Judgement, Review, Reviewed, Worth};
+
+impl Review {
+    /// Puts the review into the record it was made of: `[%eval]` behind every move, a glyph, a sentence and the
+    /// better line for those that are judged, and the tags `ECO` and `Opening` if they are missing. What an
+    /// earlier review has put there goes; comments, glyphs and variations of people stay.
+    ///
+    /// ```
+    /// # use tabiya_engine::Stopper;
+    /// # use tabiya_review::{Settings, review};
+    /// let mut game: tabiya_pgn::Game = "1. f3 {hm} e5 2. g4 Qh4# 0-1".parse()?;
+    /// let settings = Settings { nodes: 2_000, ..Settings::default() };
+    /// let review = review(&game, &settings, &mut |_, _| {}, &Stopper::default())?;
+    /// review.annotate(&mut game);
+    /// let once = game.to_string();
+    /// assert!(once.contains("{hm}") && once.contains("[%eval "));
+    /// review.annotate(&mut game);
+    /// assert_eq!(game.to_string(), once);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn annotate(&self, game: &mut Game) {
+        clear(game);
+        if let Some(opening) = &self.opening {
+            for (name, value) in [("ECO", opening.eco), ("Opening", opening.name)] {
+                if game.tag(name).is_none() {
+                    // These names are good.
+                    let _ = game.set_tag(name, value);
+                }
+            }
+        }
+        let tree = game.tree_mut();
+        let root = tree.root();
+        let head = Comment::new(&format!("[%review {}]", self.nodes));
+        put_first(tree, root, with_eval(head, self.start));
+        let line: Vec<NodeId> = tree.main_line().collect();
+        let mut before = self.start;
+        for (&id, reviewed) in line.iter().zip(&self.moves) {
+            note(tree, id, reviewed, before);
+            before = reviewed.evaluation;
+        }
+    }
+
+    /// Reads the review that was put into a record; none if there is none, or only a part of one.
+    ///
+    /// ```
+    /// # use tabiya_engine::Stopper;
+    /// # use tabiya_review::{Review, Settings, review};
+    /// let mut game: tabiya_pgn::Game = "1. f3 e5 2. g4 Qh4# 0-1".parse()?;
+    /// assert_eq!(Review::read(&game), None);
+    /// let settings = Settings { nodes: 2_000, ..Settings::default() };
+    /// let review = review(&game, &settings, &mut |_, _| {}, &Stopper::default())?;
+    /// review.annotate(&mut game);
+    /// assert_eq!(Review::read(&game), Some(review));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read(game: &Game) -> Option<Review> {
+        let tree = game.tree();
+        let command = |id, name| tree.comments(id).iter().find_map(|comment| comment.command(name));
+        let nodes = command(tree.root(), "review")?.parse().ok()?;
+        let mut played = Played::from_position(*tree.start());
+        let mut thoughts = Vec::new();
+        let mut at = tree.root();
+        loop {
+            let next = tree.next(at).filter(|&next| tree.played(next).is_some());
+            let evaluation = match by_rules(&played, next.is_none(), game.result()) {
+                Some(outcome) => Evaluation { worth: Worth::Over(outcome), depth: 0 },
+                None => {
+                    let eval = tree.comments(at).iter().find_map(Comment::eval)?;
+                    let depth = eval.depth.unwrap_or(0);
+                    Evaluation { worth: Worth::read(eval.score)?, depth }
+                }
+            };
+            let over = matches!(evaluation.worth, Worth::Over(_));
+            let best = match next {
+                Some(next) if !over => match command(next, "best") {
+                    Some(text) => Some(played.position().parse_san(text).ok()?),
+                    None => tree.played(next),
+                },
+                _ => None,
+            };
+            let start = best
+                .and_then(|best| tree.children(at).find(|&child| tree.played(child) == Some(best)));
+            let line = match (best, start) {
+                (Some(_), Some(start)) => std::iter::successors(Some(start), |&id| tree.next(id))
+                    .map_while(|id| tree.played(id))
+                    .collect(),
+                (best, _) => best.into_iter().collect(),
+            };
+            thoughts.push(Thought { evaluation, line });
+            let Some((next, m)) = next.and_then(|next| Some((next, tree.played(next)?))) else {
+                break;
+            };
+            played.play_unchecked(m);
+            at = next;
+        }
+        Some(Review::new(game, nodes, &thoughts))
+    }
+}
+
+/// Takes out of a record what a review has put there, and evaluations of other programs with it.
+///
+/// ```
+/// let mut game: tabiya_pgn::Game = "1. e4 {[%eval 0.30,12] [%best d4] [%clk 0:01:00]} e5 {good} *".parse()?;
+/// tabiya_review::clear(&mut game);
+/// assert!(game.to_string().contains("1. e4 {[%clk 0:01:00]} 1... e5 {good} *"));
+/// # Ok::<(), tabiya_pgn::ReadError>(())
+/// ```
+pub fn clear(game: &mut Game) {
+    let tree = game.tree_mut();
+    let line: Vec<NodeId> = std::iter::once(tree.root()).chain(tree.main_line()).collect();
+    for id in line {
+        remove_better(tree, id);
+        let said: Vec<Comment> = tree.comments(id).to_vec();
+        let stays: Vec<Comment> =
+            said.iter().map(without_review).filter(|comment| !comment.is_empty()).collect();
+        if said == stays {
+            continue;
+        }
+        let ours = Judgement::ALL.into_iter().find(|judgement| {
+            let starts = |comment: &Comment| {
+                let words = comment.words();
+                is_sentence(&words) && words.to_lowercase().starts_with(judgement.name())
+            };
+            said.iter().any(starts)
+        });
+        let nags: Vec<Nag> = tree.nags(id).to_vec();
+        tree.clear_notes(id);
+        for nag in nags.into_iter().filter(|&nag| ours.map(Judgement::nag) != Some(nag)) {
+            tree.add_nag(id, nag);
+        }
+        for comment in stays {
+            tree.add_comment(id, comment);
+        }
+    }
+}
+
+/// A comment without our commands and our sentence.
+fn without_review(comment: &Comment) -> Comment {
+    let mut text = String::new();
+    let mut rest = comment.text();
+    while let Some((before, command, after)) = split_command(rest) {
+        text.push_str(before);
+        let name = command.split(' ').next().unwrap_or_default();
+        if !matches!(name, "eval" | "best" | "review") {
+            text.push_str(&format!("[%{command}]"));
+        }
+        rest = after;
+    }
+    text.push_str(rest);
+    let clean = Comment::new(&text);
+    if is_sentence(clean.text()) { Comment::default() } else { clean }
+}
+
+fn split_command(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once("[%")?;
+    let (command, after) = rest.split_once(']')?;
+    Some((before, command, after))
+}
+
+/// Deletes the better line that a review has put beside a move: one that begins with the best move, with an
+/// evaluation there and not a word more.
+fn remove_better(tree: &mut GameTree, id: NodeId) {
+    let best = tree.comments(id).iter().find_map(|comment| comment.command("best"));
+    let (Some(best), Some(parent)) = (best, tree.parent(id)) else { return };
+    let best = best.to_owned();
+    let ours = tree.children(parent).find(|&child| {
+        child != id && tree.san(child) == best && {
+            let rest: Vec<NodeId> = tree.below(child).collect();
+            let bare = |&id: &NodeId| {
+                tree.comments(id).is_empty()
+                    && tree.nags(id).is_empty()
+                    && tree.children(id).count() <= 1
+            };
+            let is_eval =
+                |comment: &Comment| comment.eval().is_some() && without_review(comment).is_empty();
+            matches!(tree.comments(child), [comment] if is_eval(comment))
+                && tree.nags(child).is_empty()
+                && tree.comments_before(child).is_empty()
+                && tree.children(child).count() <= 1
+                && rest.iter().all(bare)
+        }
+    });
+    if let Some(ours) = ours {
+        tree.delete(ours);
+    }
+}
+
+fn with_eval(comment: Comment, evaluation: Evaluation) -> Comment {
+    match evaluation.worth.written() {
+        Some(score) => comment.with_eval(Eval { score, depth: Some(evaluation.depth) }),
+        None => comment,
+    }
+}
+
+/// Adds a comment before all others of a move.
+fn put_first(tree: &mut GameTree, id: NodeId, comment: Comment) {
+    let others: Vec<Comment> = tree.comments(id).to_vec();
+    let nags: Vec<Nag> = tree.nags(id).to_vec();
+    tree.clear_notes(id);
+    for nag in nags {
+        tree.add_nag(id, nag);
+    }
+    for comment in std::iter::once(comment).chain(others) {
+        tree.add_comment(id, comment);
+    }
+}
+
+/// Says what there is to say about a move.
+fn note(tree: &mut GameTree, id: NodeId, reviewed: &Reviewed, before: Evaluation) {
+    let mut comment = with_eval(Comment::default(), reviewed.evaluation);
+    if let Some(best) = reviewed.better_san.first() {
+        comment = Comment::new(&format!("{comment} [%best {best}]"));
+    }
+    if let Some(sentence) = reviewed.sentence() {
+        comment = Comment::new(&format!("{comment} {sentence}"));
+    }
+    let Some(judgement) = reviewed.judgement else {
+        return put_first(tree, id, comment);
+    };
+    // The glyph of a person stays alone.
+    if !tree.nags(id).iter().any(|nag| (1..=6).contains(&nag.0)) {
+        tree.add_nag(id, judgement.nag());
+    }
+    put_first(tree, id, comment);
+    let (Some(parent), Some(&best)) = (tree.parent(id), reviewed.better.first()) else { return };
+    if tree.children(parent).any(|child| tree.played(child) == Some(best)) {
+        return; // somebody has shown it already
+    }
+    // The engine's lines are legal; one that were not would not be shown.
+    if let Ok(first) = tree.add(parent, best) {
+        tree.add_comment(first, with_eval(Comment::default(), before));
+        let _ = tree.add_line(first, reviewed.better.get(1..).unwrap_or_default());
+    }
+}

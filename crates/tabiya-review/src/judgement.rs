@@ -1,0 +1,157 @@
+use std::fmt;
+
+use tabiya_pgn::Nag;
+
+use crate::Worth;
+
+/// A mate in so many moves or fewer is one that a person can be expected to see.
+const NEAR_MATE: i32 = 5;
+
+/// What is wrong with a move, by the winning chances it gave away.
+///
+/// ```
+/// use tabiya_review::Judgement;
+///
+/// assert_eq!(Judgement::of_loss(9.9), None);
+/// assert_eq!(Judgement::of_loss(10.0), Some(Judgement::Inaccuracy));
+/// assert_eq!(Judgement::of_loss(30.0), Some(Judgement::Blunder));
+/// assert!(Judgement::Blunder > Judgement::Mistake);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Judgement {
+    /// `?!`: ten points in a hundred, or a near mate missed or allowed that changes nothing else.
+    Inaccuracy,
+    /// `?`: twenty points.
+    Mistake,
+    /// `??`: thirty points.
+    Blunder,
+}
+
+impl Judgement {
+    /// All of them, the mildest first.
+    ///
+    /// ```
+    /// # use tabiya_review::Judgement;
+    /// assert_eq!(Judgement::ALL.map(Judgement::symbol), ["?!", "?", "??"]);
+    /// ```
+    pub const ALL: [Judgement; 3] = [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];
+
+    /// What a loss of winning chances, in points of a hundred, is called.
+    ///
+    /// ```
+    /// # use tabiya_review::Judgement;
+    /// assert_eq!(Judgement::of_loss(25.0), Some(Judgement::Mistake));
+    /// ```
+    pub fn of_loss(loss: f64) -> Option<Judgement> {
+        match loss {
+            30.0.. => Some(Judgement::Blunder),
+            20.0.. => Some(Judgement::Mistake),
+            10.0.. => Some(Judgement::Inaccuracy),
+            _ => None,
+        }
+    }
+
+    /// The judgement on a move that was not the engine's, from what the position was worth to the player
+    /// before and after it.
+    pub(crate) fn of(before: Worth, after: Worth) -> Option<Judgement> {
+        let by_loss = Judgement::of_loss(before.chances() - after.chances());
+        let missed = matches!(before, Worth::Mate(1..=NEAR_MATE)) && !wins(after);
+        let allowed = matches!(after, Worth::Mate(moves) if (-NEAR_MATE..0).contains(&moves))
+            && !matches!(before, Worth::Mate(..0));
+        // Chances no longer tell won from mated: who misses or allows a near mate has overlooked something.
+        by_loss.max((missed || allowed).then_some(Judgement::Inaccuracy))
+    }
+
+    /// The glyph: `?!`, `?` or `??`.
+    ///
+    /// ```
+    /// # use tabiya_review::Judgement;
+    /// assert_eq!(Judgement::Blunder.symbol(), "??");
+    /// ```
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "?!",
+            Judgement::Mistake => "?",
+            Judgement::Blunder => "??",
+        }
+    }
+
+    /// The number of the glyph in records.
+    ///
+    /// ```
+    /// # use {tabiya_pgn::Nag, tabiya_review::Judgement};
+    /// assert_eq!(Judgement::Inaccuracy.nag(), Nag(6));
+    /// ```
+    pub const fn nag(self) -> Nag {
+        match self {
+            Judgement::Inaccuracy => Nag::DUBIOUS,
+            Judgement::Mistake => Nag::MISTAKE,
+            Judgement::Blunder => Nag::BLUNDER,
+        }
+    }
+
+    /// The word for it.
+    ///
+    /// ```
+    /// # use tabiya_review::Judgement;
+    /// assert_eq!(Judgement::Mistake.name(), "mistake");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "inaccuracy",
+            Judgement::Mistake => "mistake",
+            Judgement::Blunder => "blunder",
+        }
+    }
+}
+
+/// Whether it is mate, now or soon.
+fn wins(worth: Worth) -> bool {
+    matches!(worth, Worth::Mate(1..))
+        || (matches!(worth, Worth::Over(_)) && worth.chances() == 100.0)
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tabiya_chess::{Color, Outcome};
+
+    use super::*;
+
+    #[test]
+    fn chances_count_and_not_centipawns() {
+        let judge =
+            |before, after| Judgement::of(Worth::Centipawns(before), Worth::Centipawns(after));
+        assert_eq!(judge(30, 0), None);
+        assert_eq!(judge(20, -80), Some(Judgement::Inaccuracy));
+        assert_eq!(judge(0, -150), Some(Judgement::Mistake));
+        assert_eq!(judge(0, -300), Some(Judgement::Blunder));
+        // Won is won, and lost is lost.
+        assert_eq!(judge(1500, 700), None);
+        assert_eq!(judge(-700, -1500), None);
+        assert_eq!(judge(-50, 40), None);
+    }
+
+    #[test]
+    fn mates_seen_missed_and_allowed() {
+        let won = Worth::Centipawns(900);
+        let mate = |moves| Worth::Mate(moves);
+        assert_eq!(Judgement::of(mate(2), won), Some(Judgement::Inaccuracy));
+        assert_eq!(Judgement::of(mate(9), won), None);
+        assert_eq!(Judgement::of(mate(2), Worth::Centipawns(0)), Some(Judgement::Blunder));
+        assert_eq!(Judgement::of(mate(2), mate(7)), None);
+        assert_eq!(Judgement::of(mate(2), mate(-2)), Some(Judgement::Blunder));
+        let mated = Worth::Over(Outcome::Checkmate { winner: Color::White });
+        assert_eq!(Judgement::of(mate(3), mated), None);
+        let stalemate = Worth::Over(Outcome::Stalemate);
+        assert_eq!(Judgement::of(mate(1), stalemate), Some(Judgement::Blunder));
+        assert_eq!(Judgement::of(Worth::Centipawns(0), mate(-1)), Some(Judgement::Blunder));
+        assert_eq!(Judgement::of(Worth::Centipawns(-900), mate(-1)), Some(Judgement::Inaccuracy));
+        assert_eq!(Judgement::of(mate(-4), mate(-1)), None);
+    }
+}

@@ -1,0 +1,57 @@
+//! Reviews of whole games: what every position of the main line is worth, what each move gave away, and what
+//! would have been better.
+//!
+//! ```
+//! use tabiya_engine::Stopper;
+//! use tabiya_review::{Judgement, Settings, review};
+//!
+//! let mut game: tabiya_pgn::Game = "1. f3 e5 2. g4 Qh4# 0-1".parse()?;
+//! let settings = Settings { nodes: 2_000, ..Settings::default() };
+//! let review = review(&game, &settings, &mut |_, _| {}, &Stopper::default())?;
+//! assert_eq!(review.moves[2].judgement, Some(Judgement::Blunder)); // 2. g4 allows mate
+//!
+//! review.annotate(&mut game);
+//! assert!(game.to_string().contains("2. g4 $4"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | you want | look at |
+//! |---|---|
+//! | to review a game | [`review`], [`Settings`], [`fingerprint`] |
+//! | what came out | [`Review`], [`Reviewed`], [`Evaluation`], [`Worth`], [`Judgement`], [`Performance`] |
+//! | a record with the review in it, or to read one | [`Review::annotate`], [`Review::read`], [`clear`] |
+//! | a picture | [`Review::graph`], [`Graph`] |
+//! | the name of an opening | [`Opening::of`], [`openings`] |
+//! | where the time went | [`TimeUse`] |
+//!
+//! A review depends on the game and the settings alone: one engine, one thread, a fixed number of positions for
+//! each search, nothing remembered from other games. All worths are White's.
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
+mod accuracy;
+mod analysis;
+mod annotate;
+mod graph;
+mod judgement;
+mod mirror;
+mod opening;
+mod phases;
+mod review;
+mod settings;
+mod time_use;
+mod worth;
+
+pub use accuracy::move_accuracy;
+pub use analysis::{Stopped, review};
+pub use annotate::clear;
+pub use graph::{Graph, Theme};
+pub use judgement::Judgement;
+pub use opening::{Opening, openings};
+pub use phases::Phases;
+pub use review::{Performance, Review, Reviewed};
+pub use settings::{Settings, fingerprint};
+pub use time_use::TimeUse;
+pub use worth::{Evaluation, Worth};

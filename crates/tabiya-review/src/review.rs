@@ -1,0 +1,303 @@
+use tabiya_chess::{Color, Move, Position};
+use tabiya_pgn::Game;
+
+use crate::accuracy::{move_accuracy, of_side, weights};
+use crate::analysis::Thought;
+use crate::{Evaluation, Judgement, Opening, Phases, TimeUse, Worth};
+
+/// What there is to say about a game.
+///
+/// ```
+/// use tabiya_chess::Color;
+/// use tabiya_engine::Stopper;
+/// use tabiya_review::{Settings, review};
+///
+/// let game = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".parse()?;
+/// let settings = Settings { nodes: 2_000, ..Settings::default() };
+/// let review = review(&game, &settings, &mut |_, _| {}, &Stopper::default())?;
+/// assert_eq!(review.performance(Color::Black).blunders(), 1);
+/// assert!(review.performance(Color::White).accuracy > review.performance(Color::Black).accuracy);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Review {
+    /// How many positions the engine looked at for each position of the game.
+    pub nodes: u64,
+    /// Where the game begins.
+    pub position: Position,
+    /// What that is worth.
+    pub start: Evaluation,
+    /// The moves of the main line.
+    pub moves: Vec<Reviewed>,
+    /// White and Black.
+    pub performances: [Performance; 2],
+    /// The opening, if it has a name.
+    pub opening: Option<Opening>,
+    /// Where middlegame and endgame begin.
+    pub phases: Phases,
+    /// Where the time went, if the record tells.
+    pub times: Option<TimeUse>,
+}
+
+/// A move, and what is to say about it.
+///
+/// ```
+/// # use tabiya_engine::Stopper;
+/// # use tabiya_review::{Settings, review};
+/// # let settings = Settings { nodes: 2_000, ..Settings::default() };
+/// let game = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".parse()?;
+/// let review = review(&game, &settings, &mut |_, _| {}, &Stopper::default())?;
+/// let king = &review.moves[3];
+/// assert_eq!((king.number, king.san.as_str()), (2, "Ke7"));
+/// assert!(king.sentence().unwrap().starts_with("Blunder, allows mate in 1: "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reviewed {
+    /// The move.
+    pub played: Move,
+    /// The move in algebraic notation.
+    pub san: String,
+    /// Its number.
+    pub number: u16,
+    /// Who made it.
+    pub color: Color,
+    /// What the position after it is worth.
+    pub evaluation: Evaluation,
+    /// The winning chances of the player before it and after it, in per cent.
+    pub chances: [f64; 2],
+    /// The points of winning chances that it gave away.
+    pub loss: f64,
+    /// The centipawns that it gave away.
+    pub centipawns: u32,
+    /// How accurate it was, in per cent.
+    pub accuracy: f64,
+    /// What is wrong with it.
+    pub judgement: Option<Judgement>,
+    /// What the engine would have played; for a judged move with the line that follows. Empty if it is this move.
+    pub better: Vec<Move>,
+    /// The same in algebraic notation.
+    pub better_san: Vec<String>,
+    /// What was worth mentioning: a mate in so many moves that was missed (positive) or allowed (negative).
+    mate: Option<i32>,
+}
+
+/// How well a side played.
+///
+/// ```
+/// use tabiya_review::Performance;
+///
+/// assert_eq!(Performance::default().accuracy, None); // who has not moved
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Performance {
+    /// In per cent, rounded to tenths; none without moves.
+    pub accuracy: Option<f64>,
+    /// Centipawns given away by a move on average, rounded; none without moves.
+    pub average_loss: Option<u32>,
+    /// Inaccuracies, mistakes and blunders.
+    pub counts: [u32; 3],
+}
+
+impl Performance {
+    /// How many inaccuracies.
+    ///
+    /// ```
+    /// # use tabiya_review::Performance;
+    /// assert_eq!(Performance { counts: [3, 2, 1], ..Performance::default() }.inaccuracies(), 3);
+    /// ```
+    pub const fn inaccuracies(&self) -> u32 {
+        self.counts[0]
+    }
+
+    /// How many mistakes.
+    ///
+    /// ```
+    /// # use tabiya_review::Performance;
+    /// assert_eq!(Performance { counts: [3, 2, 1], ..Performance::default() }.mistakes(), 2);
+    /// ```
+    pub const fn mistakes(&self) -> u32 {
+        self.counts[1]
+    }
+
+    /// How many blunders.
+    ///
+    /// ```
+    /// # use tabiya_review::Performance;
+    /// assert_eq!(Performance { counts: [3, 2, 1], ..Performance::default() }.blunders(), 1);
+    /// ```
+    pub const fn blunders(&self) -> u32 {
+        self.counts[2]
+    }
+}
+
+impl Reviewed {
+    fn new(before: &Position, played: Move, thoughts: [&Thought; 2]) -> Reviewed {
+        let color = before.turn();
+        let [then, now] = thoughts.map(|thought| thought.evaluation.worth.seen_by(color));
+        let [first, second] = [then, now].map(Worth::chances);
+        let best = thoughts[0].line.first().copied();
+        // What the engine would have done is no fault, even if it has second thoughts a move later; and
+        // nothing can go wrong in a game that is over.
+        let differs = best.is_some_and(|best| best != played);
+        let judgement = Judgement::of(then, now).filter(|_| differs);
+        let loss = if differs { (first - second).max(0.0) } else { 0.0 };
+        let centipawns = then.centipawns() - now.centipawns();
+        let mut better = if differs { thoughts[0].line.clone() } else { Vec::new() };
+        if judgement.is_none() {
+            better.truncate(1);
+        }
+        let mate = match (then, now) {
+            (Worth::Mate(missed @ 1..), worth) if worth.chances() < 100.0 || !is_mate(worth) => {
+                Some(missed)
+            }
+            (worth, Worth::Mate(allowed @ ..0)) if !matches!(worth, Worth::Mate(..0)) => {
+                Some(allowed)
+            }
+            _ => None,
+        };
+        Reviewed {
+            played,
+            san: before.san(played),
+            number: before.fullmove_number(),
+            color,
+            evaluation: thoughts[1].evaluation,
+            chances: [first, second],
+            loss,
+            centipawns: if differs { centipawns.max(0).unsigned_abs() } else { 0 },
+            accuracy: move_accuracy(loss),
+            judgement,
+            better_san: line_san(before, &better),
+            better,
+            mate,
+        }
+    }
+
+    /// What is wrong with the move, as a sentence.
+    ///
+    /// ```
+    /// # use tabiya_engine::Stopper;
+    /// # use tabiya_review::{Settings, review};
+    /// # let settings = Settings { nodes: 2_000, ..Settings::default() };
+    /// let game = "1. e4 e5 *".parse()?;
+    /// let review = review(&game, &settings, &mut |_, _| {}, &Stopper::default())?;
+    /// assert_eq!(review.moves[0].sentence(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sentence(&self) -> Option<String> {
+        let word = match self.judgement? {
+            Judgement::Inaccuracy => "Inaccuracy",
+            Judgement::Mistake => "Mistake",
+            Judgement::Blunder => "Blunder",
+        };
+        let best = self.better_san.first()?;
+        let [before, after] = self.chances;
+        let what = match self.mate {
+            Some(moves @ 1..) => format!("misses mate in {moves}"),
+            Some(moves) => format!("allows mate in {}", -moves),
+            None => format!("{before:.0}% to {after:.0}%"),
+        };
+        Some(format!("{word}, {what}: {best} was better."))
+    }
+}
+
+/// Whether a text is the sentence of a review.
+pub(crate) fn is_sentence(text: &str) -> bool {
+    let starts = ["Inaccuracy, ", "Mistake, ", "Blunder, "];
+    starts.iter().any(|start| text.starts_with(start)) && text.ends_with(" was better.")
+}
+
+fn is_mate(worth: Worth) -> bool {
+    matches!(worth, Worth::Mate(_))
+        || matches!(worth, Worth::Over(outcome) if outcome.winner().is_some())
+}
+
+fn line_san(start: &Position, line: &[Move]) -> Vec<String> {
+    let mut position = *start;
+    let mut sans = Vec::with_capacity(line.len());
+    for &m in line {
+        let Ok(next) = position.play(m) else { break };
+        sans.push(position.san(m));
+        position = next;
+    }
+    sans
+}
+
+impl Review {
+    /// The review of a game from what the engine thought of its positions, one more than there are moves.
+    pub(crate) fn new(game: &Game, nodes: u64, thoughts: &[Thought]) -> Review {
+        let played = game.to_play();
+        let pairs = thoughts.iter().zip(thoughts.iter().skip(1));
+        let moves: Vec<Reviewed> = played
+            .positions()
+            .zip(played.moves())
+            .zip(pairs)
+            .map(|((before, &m), (then, now))| Reviewed::new(before, m, [then, now]))
+            .collect();
+        let over = Worth::Centipawns(0);
+        let start =
+            thoughts.first().map_or(Evaluation { worth: over, depth: 0 }, |first| first.evaluation);
+        let chances: Vec<f64> =
+            thoughts.iter().map(|thought| thought.evaluation.worth.chances()).collect();
+        let weights = weights(&chances);
+        Review {
+            nodes,
+            position: *played.start(),
+            start,
+            performances: Color::ALL.map(|color| performance(color, &moves, &weights)),
+            moves,
+            opening: Opening::of(&played),
+            phases: Phases::of(&played),
+            times: TimeUse::of(game),
+        }
+    }
+
+    /// How well a side played.
+    ///
+    /// ```
+    /// # use tabiya_chess::Color;
+    /// # use tabiya_engine::Stopper;
+    /// # use tabiya_review::{Settings, review};
+    /// # let settings = Settings { nodes: 1_000, ..Settings::default() };
+    /// let review = review(&"1. e4 *".parse()?, &settings, &mut |_, _| {}, &Stopper::default())?;
+    /// assert!(review.performance(Color::White).accuracy.is_some());
+    /// assert!(review.performance(Color::Black).accuracy.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn performance(&self, color: Color) -> &Performance {
+        let [white, black] = &self.performances;
+        match color {
+            Color::White => white,
+            Color::Black => black,
+        }
+    }
+
+    /// What all positions are worth, the start first.
+    ///
+    /// ```
+    /// # use tabiya_engine::Stopper;
+    /// # use tabiya_review::{Settings, review};
+    /// # let settings = Settings { nodes: 1_000, ..Settings::default() };
+    /// let review = review(&"1. e4 *".parse()?, &settings, &mut |_, _| {}, &Stopper::default())?;
+    /// assert_eq!(review.evaluations().count(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluations(&self) -> impl Iterator<Item = Evaluation> + '_ {
+        std::iter::once(self.start).chain(self.moves.iter().map(|reviewed| reviewed.evaluation))
+    }
+}
+
+fn performance(color: Color, moves: &[Reviewed], weights: &[f64]) -> Performance {
+    let own = || moves.iter().zip(weights).filter(|(reviewed, _)| reviewed.color == color);
+    let accuracies: Vec<(f64, f64)> =
+        own().map(|(reviewed, &weight)| (reviewed.accuracy, weight)).collect();
+    let lost: u32 = own().map(|(reviewed, _)| reviewed.centipawns).sum();
+    let count = accuracies.len() as u32;
+    Performance {
+        accuracy: of_side(&accuracies),
+        average_loss: (count > 0).then(|| (lost + count / 2) / count.max(1)),
+        counts: Judgement::ALL.map(|judgement| {
+            own().filter(|(reviewed, _)| reviewed.judgement == Some(judgement)).count() as u32
+        }),
+    }
+}

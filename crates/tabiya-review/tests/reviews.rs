@@ -1,0 +1,251 @@
+//! What holds for every review: it is the same twice, colours do not matter, the rules come first.
+
+use tabiya_chess::{Color, Outcome, Position};
+use tabiya_engine::Stopper;
+use tabiya_pgn::{Comment, Game, Nag};
+use tabiya_review::{Graph, Judgement, Review, Settings, Stopped, Worth, fingerprint, review};
+
+const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+
+    7. Be2 Nf3# 0-1";
+
+fn look(game: &Game) -> Review {
+    look_with(game, 3_000)
+}
+
+fn look_with(game: &Game, nodes: u64) -> Review {
+    let settings = Settings { nodes, ..Settings::default() };
+    review(game, &settings, &mut |_, _| {}, &Stopper::default()).unwrap()
+}
+
+fn game(text: &str) -> Game {
+    text.parse().unwrap()
+}
+
+/// The game with colours exchanged, by text alone.
+fn mirrored(game: &Game) -> Game {
+    let fen = game.tree().start().fen();
+    let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
+    let swap = |text: &str| -> String {
+        let swapped = |c: char| {
+            if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+        };
+        text.chars().map(swapped).collect()
+    };
+    let flip = |text: &str| -> String {
+        let flipped = |c: char| c.to_digit(10).map_or(c, |rank| char::from(b'0' + 9 - rank as u8));
+        text.chars().map(flipped).collect()
+    };
+    fields[0] = swap(&fields[0]).split('/').rev().collect::<Vec<_>>().join("/");
+    fields[1] = if fields[1] == "w" { "b" } else { "w" }.to_owned();
+    fields[2] = swap(&fields[2]);
+    fields[3] = flip(&fields[3]);
+    let start: Position = fields.join(" ").parse().unwrap();
+    let mut played = tabiya_chess::Game::from_position(start);
+    let source = game.to_play();
+    for (position, &m) in source.positions().zip(source.moves()) {
+        let code = flip(&position.uci_chess960(m));
+        let m = played.position().parse_uci(&code).unwrap();
+        played.play(m).unwrap();
+    }
+    Game::from(&played)
+}
+
+#[test]
+fn the_same_game_has_the_same_review() {
+    let game = game(GAME);
+    let first = look(&game);
+    assert_eq!(look(&game), first);
+    // On many threads at once, too.
+    std::thread::scope(|scope| {
+        let others = [(); 3].map(|()| scope.spawn(|| look(&game)));
+        for other in others {
+            assert_eq!(other.join().unwrap(), first);
+        }
+    });
+}
+
+#[test]
+fn colours_do_not_matter() {
+    let castling =
+        "[FEN \"r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1\"]\n
+        1. O-O-O O-O 2. Bxc5 dxc5 3. Qg5 Nxe4 4. Qh5 g6 *";
+    for text in [GAME, castling] {
+        let game = game(text);
+        let (here, there) = (look(&game), look(&mirrored(&game)));
+        assert_eq!(here.moves.len(), there.moves.len());
+        let mirror = |worth: Worth| match worth {
+            Worth::Centipawns(centipawns) => Worth::Centipawns(-centipawns),
+            Worth::Mate(moves) => Worth::Mate(-moves),
+            Worth::Over(Outcome::Checkmate { winner }) => {
+                Worth::Over(Outcome::Checkmate { winner: !winner })
+            }
+            Worth::Over(outcome) => Worth::Over(outcome),
+        };
+        assert_eq!(here.start.worth, mirror(there.start.worth));
+        for (a, b) in here.moves.iter().zip(&there.moves) {
+            assert_eq!(a.color, !b.color);
+            assert_eq!(a.evaluation.worth, mirror(b.evaluation.worth), "{}. {}", a.number, a.san);
+            assert_eq!((a.judgement, a.loss, a.chances), (b.judgement, b.loss, b.chances));
+            assert_eq!(a.sentence().is_some(), b.sentence().is_some());
+        }
+        for color in Color::ALL {
+            assert_eq!(here.performance(color), there.performance(!color));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_told_from_the_wrong_side() {
+    // White is a queen up, then Black; whoever moves.
+    for (fen, good) in [
+        ("4k3/8/8/8/8/8/PPPP4/3QK3 w - - 0 1", true),
+        ("4k3/8/8/8/8/8/PPPP4/3QK3 b - - 0 1", true),
+        ("3qk3/pppp4/8/8/8/8/8/4K3 w - - 0 1", false),
+        ("3qk3/pppp4/8/8/8/8/8/4K3 b - - 0 1", false),
+    ] {
+        let review = look(&Game::from_position(fen.parse().unwrap()));
+        assert_eq!(review.start.worth.chances() > 95.0, good, "{fen}");
+        assert_eq!(review.start.worth.chances() < 5.0, !good, "{fen}");
+    }
+}
+
+#[test]
+fn the_rules_come_before_the_engine() {
+    // A queen up, and stalemate.
+    let stalemate = look(&game("[FEN \"7k/8/5KQ1/8/8/8/8/8 w - - 0 1\"]\n1. Kf7 *"));
+    assert_eq!(stalemate.moves[0].evaluation.worth, Worth::Over(Outcome::Stalemate));
+    assert_eq!(stalemate.moves[0].judgement, Some(Judgement::Blunder));
+    let kings = look(&game("[FEN \"8/8/8/3k4/8/3K4/8/8 w - - 0 1\"]\n1. Ke3 *"));
+    assert_eq!(kings.start.worth, Worth::Over(Outcome::InsufficientMaterial));
+    assert_eq!(kings.performance(Color::White).accuracy, Some(100.0));
+    // Three times the same, and a queen up: a draw, unless it was won.
+    let thrice =
+        "[FEN \"7k/8/8/8/8/8/8/KQ6 w - - 0 1\"]\n1. Qb2+ Kg8 2. Qb1 Kh8 3. Qb2+ Kg8 4. Qb1 Kh8";
+    let drawn = look(&game(&format!("{thrice} 1/2-1/2")));
+    let last = drawn.moves.last().unwrap().evaluation;
+    assert_eq!((last.worth, last.depth), (Worth::Over(Outcome::ThreefoldRepetition), 0));
+    let won = look(&game(&format!("{thrice} 1-0")));
+    assert!(won.moves.last().unwrap().evaluation.worth.chances() > 90.0);
+}
+
+#[test]
+fn games_of_all_kinds() {
+    let empty = look(&game("*"));
+    assert!(empty.moves.is_empty() && empty.opening.is_none() && empty.times.is_none());
+    assert_eq!(empty.performances.map(|side| side.accuracy), [None, None]);
+    assert!(empty.graph(&Graph::default()).contains("</svg>"));
+
+    let mut chess960 = tabiya_chess::Game::from_position(Position::chess960(0).unwrap());
+    for _ in 0..6 {
+        let m = *chess960.position().legal_moves().iter().last().unwrap();
+        chess960.play(m).unwrap();
+    }
+    let record = Game::from(&chess960);
+    let mut annotated = record.clone();
+    let review = look(&record);
+    review.annotate(&mut annotated);
+    let read: Game = annotated.to_string().parse().unwrap();
+    assert_eq!(Review::read(&read), Some(review));
+
+    // A null move: what comes after it is not reviewed.
+    assert_eq!(look(&game("1. e4 -- 2. d4 *")).moves.len(), 1);
+    // Very few nodes, many moves to choose from.
+    let crowded = game("[FEN \"R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1\"]\n1. Rhg8 *");
+    assert_eq!(look_with(&crowded, 1).moves.len(), 1);
+}
+
+#[test]
+fn a_record_takes_the_review_in_and_gives_it_back() {
+    let text = "[Event \"x\"]\n\n{Before} 1. e4 {[%clk 0:05:00] [%eval 9.99] fine} e5 2. Nf3 (2. f4 exf4 (2... d5) {old}) Nc6
+        3. Bc4 Nd4?! {hm} 4. Nxe5! {[%csl Ge5]} Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1";
+    let plain = game(text);
+    let review = look(&plain);
+    let mut annotated = plain.clone();
+    review.annotate(&mut annotated);
+    let written = annotated.to_string();
+    for part in
+        ["{Before}", "[%clk 0:05:00] fine", "(2. f4 exf4 {old} (2... d5))", "{hm}", "[%csl Ge5]"]
+    {
+        assert!(written.replace('\n', " ").contains(part), "{part} in {written}");
+    }
+    assert!(!written.contains("9.99"));
+    assert_eq!(annotated.tag("ECO"), Some("C50"));
+    // A person's glyphs stay alone; other judged moves have ours.
+    let tree = annotated.tree();
+    let line: Vec<_> = tree.main_line().collect();
+    assert_eq!(tree.nags(line[5]), [Nag::DUBIOUS]);
+    assert_eq!(tree.nags(line[6]), [Nag::GOOD]);
+    let judged =
+        review.moves.iter().position(|m| m.judgement == Some(Judgement::Blunder) && m.number > 4);
+    let judged = judged.unwrap();
+    assert_eq!(tree.nags(line[judged]), [Nag::BLUNDER]);
+    let parent = tree.parent(line[judged]).unwrap();
+    let better = tree.children(parent).nth(1).unwrap();
+    assert_eq!(tree.san(better), review.moves[judged].better_san[0]);
+    // Written, read, and the same again.
+    let read = game(&written);
+    assert_eq!(Review::read(&read).as_ref(), Some(&review));
+    let mut again = read.clone();
+    review.annotate(&mut again);
+    assert_eq!(again.to_string(), written);
+    // Another review takes the place of the first.
+    let mut other = read.clone();
+    look_with(&plain, 500).annotate(&mut other);
+    let mut fresh = plain.clone();
+    look_with(&plain, 500).annotate(&mut fresh);
+    assert_eq!(other.tree(), fresh.tree());
+    // Without it, nothing of it is left but the names of the opening.
+    let mut cleared = read;
+    tabiya_review::clear(&mut cleared);
+    let mut bare = plain;
+    tabiya_review::clear(&mut bare);
+    assert_eq!(cleared.tree(), bare.tree());
+}
+
+#[test]
+fn a_part_of_a_review_is_none() {
+    let mut annotated = game(GAME);
+    let review = look(&annotated);
+    review.annotate(&mut annotated);
+    let tree = annotated.tree_mut();
+    let last = tree.main_line().nth(4).unwrap();
+    tree.clear_notes(last);
+    assert_eq!(Review::read(&annotated), None);
+    assert_eq!(Review::read(&game("1. e4 {[%eval 0.3,12]} *")), None);
+    assert_eq!(Review::read(&game("{[%review x] [%eval 0.1]} 1. e4 {[%eval 0.3,12]} *")), None);
+}
+
+#[test]
+fn a_review_can_be_stopped() {
+    let stopper = Stopper::default();
+    let inside = stopper.clone();
+    let mut progress = move |done: usize, _: usize| {
+        if done == 3 {
+            inside.stop();
+        }
+    };
+    let settings = Settings { nodes: 500, ..Settings::default() };
+    assert_eq!(review(&game(GAME), &settings, &mut progress, &stopper), Err(Stopped));
+}
+
+#[test]
+fn fingerprints_tell_what_matters() {
+    let settings = Settings::default();
+    let key = |text: &str| fingerprint(&game(text), &settings);
+    let mut keys = vec![
+        key("1. e4 e5 *"),
+        key("1. e4 *"),
+        key("1. e4 e5 1-0"),
+        key("1. e4 {[%clk 0:01:00]} e5 *"),
+        key("[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n*"),
+        fingerprint(&game("1. e4 e5 *"), &Settings { nodes: 5, ..Settings::default() }),
+    ];
+    let mut annotated = game("1. e4 e5 *");
+    let root = annotated.tree().root();
+    annotated.tree_mut().add_comment(root, Comment::new("hello [%eval 1.0]"));
+    assert_eq!(fingerprint(&annotated, &settings), keys[0]);
+    keys.sort();
+    keys.dedup();
+    assert_eq!(keys.len(), 6);
+    assert!(keys.iter().all(|key| key.len() == 32 && key.bytes().all(|b| b.is_ascii_hexdigit())));
+}

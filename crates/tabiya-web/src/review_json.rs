@@ -1,0 +1,117 @@
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tabiya_chess::{Color, Position};
+use tabiya_review::{Evaluation, Review, Reviewed, TimeUse, Worth};
+
+/// A review as JSON, for pages and other programs; `docs/http.md` tells what is in it.
+///
+/// ```
+/// use tabiya_engine::Stopper;
+/// use tabiya_review::{Settings, review};
+///
+/// let settings = Settings { nodes: 1_000, ..Settings::default() };
+/// let review = review(&"1. e4 e5 *".parse()?, &settings, &mut |_, _| {}, &Stopper::default())?;
+/// let json = tabiya_web::review_json(&review);
+/// assert_eq!(json["moves"][1]["san"], "e5");
+/// assert_eq!(json["opening"]["name"], "Open Game");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn review_json(review: &Review) -> Value {
+    let mut position = review.position;
+    let mut moves = Vec::with_capacity(review.moves.len());
+    for (index, reviewed) in review.moves.iter().enumerate() {
+        moves.push(move_json(index + 1, reviewed, &position));
+        position.play_unchecked(reviewed.played);
+    }
+    let opening = review
+        .opening
+        .map(|opening| json!({ "eco": opening.eco, "name": opening.name, "plies": opening.plies }));
+    json!({
+        "nodes": review.nodes,
+        "opening": opening,
+        "white": side_json(review, Color::White),
+        "black": side_json(review, Color::Black),
+        "start": evaluation_json(review.start),
+        "moves": moves,
+        "phases": { "middlegame": review.phases.middlegame, "endgame": review.phases.endgame },
+        "times": review.times.as_ref().map(times_json),
+    })
+}
+
+fn side_json(review: &Review, color: Color) -> Value {
+    let side = review.performance(color);
+    json!({
+        "accuracy": side.accuracy,
+        "loss": side.average_loss,
+        "inaccuracies": side.inaccuracies(),
+        "mistakes": side.mistakes(),
+        "blunders": side.blunders(),
+    })
+}
+
+fn evaluation_json(evaluation: Evaluation) -> Value {
+    let worth = evaluation.worth;
+    let (centipawns, mate, over) = match worth {
+        Worth::Centipawns(centipawns) => (Some(centipawns), None, None),
+        Worth::Mate(moves) => (None, Some(moves), None),
+        Worth::Over(outcome) => (None, None, Some(outcome.to_string())),
+    };
+    json!({
+        "text": worth.to_string(),
+        "centipawns": centipawns,
+        "mate": mate,
+        "over": over,
+        "chances": rounded(worth.chances()),
+        "depth": evaluation.depth,
+    })
+}
+
+fn move_json(ply: usize, reviewed: &Reviewed, before: &Position) -> Value {
+    let mut position = *before;
+    let mut codes = Vec::with_capacity(reviewed.better.len());
+    for &m in &reviewed.better {
+        codes.push(position.uci(m));
+        position.play_unchecked(m);
+    }
+    json!({
+        "ply": ply,
+        "number": reviewed.number,
+        "side": if reviewed.color == Color::White { "white" } else { "black" },
+        "san": reviewed.san,
+        "code": before.uci(reviewed.played),
+        "evaluation": evaluation_json(reviewed.evaluation),
+        "loss": rounded(reviewed.loss),
+        "centipawns": reviewed.centipawns,
+        "accuracy": rounded(reviewed.accuracy),
+        "judgement": reviewed.judgement.map(|judgement| judgement.name()),
+        "symbol": reviewed.judgement.map(|judgement| judgement.symbol()),
+        "sentence": reviewed.sentence(),
+        "better": reviewed.better_san,
+        "codes": codes,
+    })
+}
+
+fn times_json(times: &TimeUse) -> Value {
+    let seconds = |time: &Option<Duration>| time.map(|time| rounded(time.as_secs_f64()));
+    let side = |color| {
+        let one_based = |ply: usize| ply + 1;
+        json!({
+            "total": rounded(times.total(color).as_secs_f64()),
+            "longest": times.longest(color, 3).into_iter().map(one_based).collect::<Vec<_>>(),
+            "trouble": times.trouble(color).map(one_based),
+        })
+    };
+    json!({
+        "base": seconds(&times.base),
+        "spent": times.spent.iter().map(seconds).collect::<Vec<_>>(),
+        "left": times.left.iter().map(seconds).collect::<Vec<_>>(),
+        "white": side(Color::White),
+        "black": side(Color::Black),
+    })
+}
+
+/// To tenths: nobody needs more.
+fn rounded(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
+}
