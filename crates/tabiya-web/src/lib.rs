@@ -14,9 +14,12 @@ mod limits;
 mod order;
 mod pool;
 mod routes;
+mod searches;
 mod seats;
 mod serve;
 mod shelf;
+mod studies;
+mod study_json;
 mod trouble;
 
 use axum::Router;
