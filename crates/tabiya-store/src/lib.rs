@@ -26,6 +26,7 @@
 
 mod error;
 mod folder;
+mod friends;
 mod keeper;
 mod kept;
 mod read;
@@ -40,4 +41,4 @@ pub use folder::folder;
 pub use kept::Kept;
 pub use records::Imported;
 pub use store::Store;
-pub use summary::{Filter, GameId, Stored, Summary};
+pub use summary::{Filter, Friend, GameId, Stored, Summary};

@@ -14,7 +14,8 @@ const APPLICATION: i64 = 0x5462_7961;
 
 /// Each step leads from one version to the next; the version of a file is the number of steps made.
 /// A step that has been released is never changed.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [
+    "
 CREATE TABLE games (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL CHECK (kind IN ('chess', 'bishops')),
@@ -45,7 +46,20 @@ CREATE TABLE moves (
     black INTEGER,
     PRIMARY KEY (game, ply)
 ) STRICT, WITHOUT ROWID;
-"];
+",
+    "
+-- Games between people at two machines.
+CREATE TABLE friends (
+    game INTEGER PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE,
+    -- The seat that nobody has taken yet.
+    open TEXT CHECK (open IN ('white', 'black')),
+    -- By what the one who took it is known again, should the answer have been lost.
+    guest TEXT,
+    -- The game in which they play on.
+    next INTEGER
+) STRICT;
+",
+];
 
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
 
