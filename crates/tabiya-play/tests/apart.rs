@@ -94,10 +94,7 @@ fn what_is_declined_is_not_asked_again_at_once() {
 fn a_game_is_aborted_before_both_have_moved() {
     let (mut session, _) = apart(None);
     play(&mut session, "e4");
-    assert_eq!(
-        session.request_by(Side::Black, &Request::Abort).unwrap(),
-        "The game was aborted"
-    );
+    assert_eq!(session.request_by(Side::Black, &Request::Abort).unwrap(), "The game was aborted");
     let end = session.view().end.unwrap();
     assert_eq!((end.winner, end.result), (None, "*"));
     assert!(refused(&mut session, Side::White, &Request::Abort).contains("over"));

@@ -5,7 +5,7 @@ use sqlx::{Row, query};
 use tabiya_play::{Change, Player, Setup, Side};
 
 use crate::write::{New, Write, create};
-use crate::{GameId, Store, StoreError};
+use crate::{Friend, GameId, Store, StoreError};
 
 /// Somebody who wants the seat that is open.
 pub(crate) struct Guest {
@@ -13,6 +13,21 @@ pub(crate) struct Guest {
     player: Player,
     /// By what they are known again.
     mark: String,
+}
+
+impl Friend {
+    /// The seat that nobody has taken yet.
+    ///
+    /// ```
+    /// use {tabiya_play::Side, tabiya_store::Friend};
+    ///
+    /// let waiting = Friend { seat: Some(Side::Black), ..Friend::default() };
+    /// assert_eq!(waiting.open(), Some(Side::Black));
+    /// assert_eq!(Friend { taken: true, ..waiting }.open(), None);
+    /// ```
+    pub fn open(&self) -> Option<Side> {
+        self.seat.filter(|_| !self.taken)
+    }
 }
 
 impl Store {
@@ -24,7 +39,7 @@ impl Store {
     /// # let store = Store::open(folder.path())?;
     /// let setup = Setup { apart: true, ..Setup::new(Start::standard()) };
     /// let id = store.invite(&setup, Side::Black)?;
-    /// assert_eq!(store.load(id)?.friend.unwrap().open, Some(Side::Black));
+    /// assert_eq!(store.load(id)?.friend.unwrap().open(), Some(Side::Black));
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
     pub fn invite(&self, setup: &Setup, open: Side) -> Result<GameId, StoreError> {
@@ -96,7 +111,7 @@ pub(crate) async fn invite(
     id: GameId,
     open: Option<Side>,
 ) -> Result<(), StoreError> {
-    query("INSERT INTO friends (game, open) VALUES (?1, ?2)")
+    query("INSERT INTO friends (game, seat) VALUES (?1, ?2)")
         .bind(id.0)
         .bind(open.map(side_text))
         .execute(connection)
@@ -110,19 +125,21 @@ pub(crate) async fn join(
     guest: &Guest,
 ) -> Result<GameId, StoreError> {
     let row = query(
-        "SELECT open, guest FROM friends JOIN games ON id = game WHERE game = ?1 AND deleted IS NULL",
+        "SELECT seat, guest FROM friends JOIN games ON id = game WHERE game = ?1 AND deleted IS NULL",
     )
     .bind(id.0)
     .fetch_optional(&mut *connection)
     .await?
     .ok_or(StoreError::NoGame(id))?;
-    if row.try_get::<Option<&str>, _>("guest")? == Some(guest.mark.as_str()) {
-        return Ok(id);
-    }
-    if side(row.try_get("open")?) != Some(guest.side) {
+    if side(row.try_get("seat")?) != Some(guest.side) {
         return Err(StoreError::Taken(id));
     }
-    query("UPDATE friends SET open = NULL, guest = ?2 WHERE game = ?1")
+    match row.try_get::<Option<&str>, _>("guest")? {
+        Some(mark) if mark == guest.mark => return Ok(id),
+        Some(_) => return Err(StoreError::Taken(id)),
+        None => {}
+    }
+    query("UPDATE friends SET guest = ?2 WHERE game = ?1")
         .bind(id.0)
         .bind(&guest.mark)
         .execute(&mut *connection)

@@ -74,7 +74,8 @@ pub(crate) async fn load(
     id: GameId,
 ) -> Result<Stored, StoreError> {
     let row = query(
-        "SELECT games.*, friends.game IS NOT NULL AS apart, friends.open, friends.next, strftime('%Y-%m-%d %H:%M', updated / 1000, 'unixepoch', 'localtime') AS moment,
+        "SELECT games.*, friends.game IS NOT NULL AS apart, friends.seat,
+                friends.guest IS NOT NULL AS taken, friends.next, strftime('%Y-%m-%d %H:%M', updated / 1000, 'unixepoch', 'localtime') AS moment,
                 (SELECT count(*) FROM moves WHERE game = id) AS plies
          FROM games LEFT JOIN friends ON friends.game = games.id
          WHERE id = ?1 AND deleted IS NULL",
@@ -93,7 +94,8 @@ pub(crate) async fn load(
     let end = End::read(&summary.result, &summary.ending);
     let friend = match setup.apart {
         true => Some(Friend {
-            open: friends::side(row.try_get("open")?),
+            seat: friends::side(row.try_get("seat")?),
+            taken: row.try_get("taken")?,
             next: row.try_get::<Option<i64>, _>("next")?.map(GameId),
         }),
         false => None,

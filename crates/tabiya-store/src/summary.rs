@@ -77,8 +77,10 @@ pub struct Stored {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Friend {
-    /// The seat that nobody has taken yet.
-    pub open: Option<Side>,
+    /// The seat that was kept free for somebody who had still to come.
+    pub seat: Option<Side>,
+    /// Whether somebody has taken it.
+    pub taken: bool,
     /// The game in which the two play on.
     pub next: Option<GameId>,
 }

@@ -97,7 +97,10 @@ pub(crate) const fn kind_text(kind: Kind) -> &'static str {
     }
 }
 
-pub(crate) async fn create(connection: &mut SqliteConnection, new: &New) -> Result<GameId, StoreError> {
+pub(crate) async fn create(
+    connection: &mut SqliteConnection,
+    new: &New,
+) -> Result<GameId, StoreError> {
     let New { setup, change, event, record, open } = new;
     let [white, black] = setup.players.each_ref().map(ToString::to_string);
     let (result, ending) = ending(change);

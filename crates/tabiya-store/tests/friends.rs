@@ -31,7 +31,7 @@ fn of_all_who_come_at_once_one_has_the_seat_for_good() {
     drop(store);
     let store = Store::open(folder.path()).unwrap();
     let stored = store.load(id).unwrap();
-    assert_eq!(stored.friend.unwrap().open, None);
+    assert_eq!(stored.friend.unwrap().open(), None);
     assert_eq!(stored.setup.players[0], player(&format!("human:Guest {winner}")));
     // Whoever has it may ask again, nobody else.
     let again = player("human:Other");
@@ -85,11 +85,18 @@ fn a_file_of_the_first_format_becomes_one_of_ours() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
-        use sqlx::{ConnectOptions as _, Connection as _};
+        use sqlx::{ConnectOptions as _, Connection as _, Row as _};
         let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path);
         let mut connection = options.connect().await.unwrap();
-        let back = "DROP TABLE friends; PRAGMA user_version = 1";
-        sqlx::raw_sql(back).execute(&mut connection).await.unwrap();
+        let later = "SELECT name FROM sqlite_schema
+                     WHERE type = 'table' AND name NOT IN ('games', 'moves', 'sqlite_sequence')";
+        let later = sqlx::raw_sql(later).fetch_all(&mut connection).await.unwrap();
+        assert!(!later.is_empty());
+        for row in later {
+            let drop = format!("DROP TABLE {}", row.get::<String, _>(0));
+            sqlx::raw_sql(sqlx::AssertSqlSafe(drop)).execute(&mut connection).await.unwrap();
+        }
+        sqlx::raw_sql("PRAGMA user_version = 1").execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
     });
     let store = Store::open(folder.path()).unwrap();

@@ -6,12 +6,16 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod assets;
+mod company;
 mod desk;
+mod door;
 mod guard;
 mod house;
+mod invitation;
 mod json;
 mod limits;
 mod order;
+mod passes;
 mod pool;
 mod routes;
 mod seats;
@@ -21,6 +25,7 @@ mod trouble;
 
 use axum::Router;
 
+pub use door::{Door, DoorError};
 pub use house::AppState;
 pub use limits::Limits;
 pub use pool::Pool;

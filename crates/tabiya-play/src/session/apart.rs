@@ -38,7 +38,9 @@ impl Session {
         if let Some(ply) = ply.filter(|&ply| ply != played) {
             return match self.has_played(side, ply, wish) {
                 true => Ok(String::new()),
-                false => no("The game has gone on since: that move was meant for another position."),
+                false => {
+                    no("The game has gone on since: that move was meant for another position.")
+                }
             };
         }
         if self.end.is_none() && self.game.turn() != side {
@@ -69,6 +71,20 @@ impl Session {
     /// ```
     pub fn welcome(&mut self, side: Side, player: Player) {
         self.setup.players[side as usize] = player;
+        self.changed();
+    }
+
+    /// Lets the view count as new: something that is shown with the game has changed around it.
+    ///
+    /// ```
+    /// # use tabiya_play::{Session, Setup, Start, Table};
+    /// let mut session = Session::new(Setup::new(Start::standard()))?;
+    /// let before = session.view().sequence;
+    /// session.touch();
+    /// assert!(session.view().sequence > before);
+    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// ```
+    pub fn touch(&mut self) {
         self.changed();
     }
 
