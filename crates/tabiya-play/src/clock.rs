@@ -97,6 +97,11 @@ impl Clocks {
         self.running.is_some_and(|(runs, _)| runs == side)
     }
 
+    /// Whose clock runs, and for how long by now.
+    pub(crate) fn running_since(&self, now: Duration) -> Option<(Side, Duration)> {
+        self.running.map(|(side, since)| (side, now.saturating_sub(since)))
+    }
+
     /// Who has overstepped the time.
     pub(crate) fn fallen(&self, now: Duration) -> Option<Side> {
         self.running.map(|(side, _)| side).filter(|&side| self.left(side, now).is_zero())

@@ -28,7 +28,18 @@ impl End {
         End { winner: None, text: text.to_owned(), result: "1/2-1/2" }
     }
 
-    /// The end of a game from its result and sentence; nothing if the result is none.
+    /// A game that was broken off: nobody has won, and it is no draw.
+    ///
+    /// ```
+    /// use tabiya_play::End;
+    ///
+    /// assert_eq!(End::aborted("The game was aborted").result, "*");
+    /// ```
+    pub fn aborted(text: &str) -> End {
+        End { winner: None, text: text.to_owned(), result: "*" }
+    }
+
+    /// The end of a game from its result and sentence; nothing if it goes on: then there is no sentence.
     ///
     /// ```
     /// use tabiya_play::{End, Side};
@@ -42,6 +53,7 @@ impl End {
             "1-0" => (Some(Side::White), "1-0"),
             "0-1" => (Some(Side::Black), "0-1"),
             "1/2-1/2" => (None, "1/2-1/2"),
+            "*" if !text.is_empty() => (None, "*"),
             _ => return None,
         };
         Some(End { winner, text: text.to_owned(), result })

@@ -26,6 +26,7 @@ mod chess;
 mod clock;
 mod end;
 mod journal;
+mod lag;
 mod place;
 mod player;
 mod rules;
@@ -34,6 +35,7 @@ mod setup;
 mod table;
 mod thinking;
 mod view;
+mod wish;
 
 pub use clock::{TimeControl, TimeControlError};
 pub use journal::{Change, Entry, Journal, Past};
@@ -47,3 +49,4 @@ pub use thinking::{Executor, Job};
 pub use view::{
     Captured, Draw, End, Kind, Man, Mark, Opinion, Played, Reach, Seat, Shape, Side, Target, View,
 };
+pub use wish::Wish;

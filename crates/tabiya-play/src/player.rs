@@ -53,6 +53,7 @@ pub enum Strength {
 ///
 /// let refusal = |name: &str| name.parse::<Player>().unwrap_err().to_string();
 /// assert_eq!(refusal("tabiya:77"), "\"77\" is no level: choose 400 to 2400 for chess, 0 to 6 for the bishop-and-king game");
+/// assert_eq!(refusal("human:A\u{202e}da"), "a name has 1 to 40 characters that can be seen");
 /// assert_eq!(refusal("uci:"), "after uci: comes the program, like uci:/usr/games/stockfish");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -218,10 +219,20 @@ impl FromStr for Player {
 fn person(name: &str) -> Result<Player, PlayerError> {
     let name = name.trim();
     let length = name.chars().count();
-    match (1..=40).contains(&length) && !name.chars().any(char::is_control) {
+    match (1..=40).contains(&length) && !name.chars().any(is_invisible) {
         true => Ok(Player::Human(Some(name.to_owned()))),
         false => Err(PlayerError::Name),
     }
+}
+
+/// Characters that are not seen, or that turn the text around them: a name must look like what it is.
+fn is_invisible(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            '\u{ad}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{e000}'..='\u{f8ff}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{10ffff}')
 }
 
 fn strength(level: &str) -> Result<Strength, PlayerError> {

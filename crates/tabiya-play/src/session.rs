@@ -1,3 +1,4 @@
+mod apart;
 mod asking;
 mod thinkers;
 
@@ -11,6 +12,7 @@ use self::thinkers::{Answer, Running};
 use crate::bishops::Bishops;
 use crate::chess::Chess;
 use crate::clock::Clocks;
+use crate::lag::Lag;
 use crate::rules::{Header, Rules};
 use crate::{
     Change, End, Entry, Executor, Journal, Mark, Opinion, Past, Place, Refusal, Request, Seat,
@@ -70,6 +72,12 @@ pub struct Session {
     end: Option<End>,
     /// Who has offered a draw.
     offer: Option<Side>,
+    /// Who has asked to take a move back.
+    back: Option<Side>,
+    /// After how many moves an offer of each kind was declined, by who had made it.
+    declined: [[Option<usize>; 2]; 2],
+    /// How far away those who play are.
+    lags: [Lag; 2],
     hint: Option<(Place, Place)>,
     shows_threats: bool,
     shows_opinion: bool,
@@ -145,6 +153,9 @@ impl Session {
             past_clocks,
             end,
             offer: None,
+            back: None,
+            declined: [[None; 2]; 2],
+            lags: [Lag::new(), Lag::new()],
             hint: None,
             shows_threats: false,
             shows_opinion: false,
@@ -286,7 +297,9 @@ impl Session {
     /// Sets the clocks to where the game stands, and lets the right one run.
     fn set_clocks(&mut self) {
         let now = self.now();
-        let turn = self.end.is_none().then(|| self.game.turn());
+        // Between people at two tables the first move of each is free.
+        let free = self.setup.apart && self.game.moves().len() < 2;
+        let turn = (self.end.is_none() && !free).then(|| self.game.turn());
         if let Some(clocks) = &mut self.clocks
             && let Some(&left) = self.past_clocks.get(self.game.moves().len())
         {
@@ -301,11 +314,13 @@ impl Session {
         next.play(code)?;
         let ply = self.game.moves().len();
         let before = self.past_clocks.clone();
+        let now = self.now();
+        let spared = self.spared(now);
         if let Some(clocks) = &self.clocks {
             // Moves that can still be played again keep their times.
             let later = next.undone().len();
             let after = self.past_clocks.split_off(ply + 1);
-            self.past_clocks.push(clocks.after_move(self.now()));
+            self.past_clocks.push(clocks.after_move(now.saturating_sub(spared)));
             self.past_clocks.extend(after.into_iter().skip(1).take(later));
         }
         let end = next.outcome();
@@ -313,8 +328,10 @@ impl Session {
             self.past_clocks = before;
             return Err(refusal);
         }
+        self.lags[mover as usize].spend(spared);
         // Whoever moves does not take up the other's offer.
         self.offer = self.offer.filter(|&offered| offered == mover && self.end.is_none());
+        self.back = None;
         Ok(())
     }
 
@@ -342,7 +359,8 @@ impl Session {
 
     /// Ends the game by the clock.
     fn flag(&mut self) -> bool {
-        let now = self.now();
+        // A move that is on its way counts as if it had come.
+        let now = self.now().saturating_sub(self.spared(self.now()));
         let fallen = self.clocks.as_ref().and_then(|clocks| clocks.fallen(now));
         let Some(loser) = fallen.filter(|_| self.end.is_none()) else { return false };
         let late = format!("{}'s time is up", loser.name());
@@ -364,6 +382,7 @@ impl Session {
             clocks.start(left, None, now);
         }
         self.offer = None;
+        self.back = None;
         Ok(())
     }
 
@@ -432,6 +451,9 @@ impl Table for Session {
                 offered: self.offer,
                 claim: claim.map(|(name, _)| name.to_owned()),
             },
+            take_back: self.back,
+            shows_threats: self.shows_threats,
+            shows_opinion: self.shows_opinion,
             opinion: self.opinion.clone().filter(|_| self.shows_opinion),
             end: self.end.clone(),
             status: self.status(),

@@ -7,16 +7,25 @@ use crate::{Place, Shape, Side, View};
 pub enum Request {
     /// Take back one half-move.
     TakeBackOne,
-    /// Take back until it is a person's turn again: usually the last move of both sides.
+    /// Take back until it is a person's turn again: usually the last move of both sides. If the players sit apart,
+    /// the other is asked first.
     TakeBack,
+    /// Agree to a take-back that the other side has asked for.
+    AcceptTakeBack,
+    /// Do not agree to it.
+    DeclineTakeBack,
     /// Play again what was taken back, to the same extent.
     Redo,
     /// Resign: the person whose turn it is, or the only person at the table.
     Resign,
+    /// Break the game off before both have moved, if the players sit apart.
+    Abort,
     /// Offer a draw to the other side. A computer answers at once.
     OfferDraw,
     /// Accept a draw that was offered.
     AcceptDraw,
+    /// Decline a draw that was offered.
+    DeclineDraw,
     /// Claim a draw by repetition or fifty moves.
     ClaimDraw,
     /// Point out a good move.

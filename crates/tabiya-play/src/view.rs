@@ -142,7 +142,7 @@ pub struct End {
     pub winner: Option<Side>,
     /// A sentence: "Checkmate: White wins", "Draw by stalemate", "Black resigns: White wins".
     pub text: String,
-    /// As records write it: `1-0`, `0-1`, `1/2-1/2`.
+    /// As records write it: `1-0`, `0-1`, `1/2-1/2`, or `*` if the game was broken off.
     pub result: &'static str,
 }
 
@@ -188,7 +188,13 @@ pub struct View {
     pub marks: Vec<Mark>,
     /// Draw offers and claims.
     pub draw: Draw,
-    /// The computer's opinion, if asked for.
+    /// Who asks to take a move back, where the other side has to agree.
+    pub take_back: Option<Side>,
+    /// Whether threats are to be pointed out.
+    pub shows_threats: bool,
+    /// Whether the computer's opinion is asked for.
+    pub shows_opinion: bool,
+    /// The computer's opinion, if asked for and known.
     pub opinion: Option<Opinion>,
     /// How the game ended, if it did.
     pub end: Option<End>,

@@ -67,6 +67,9 @@ pub enum StoreError {
     /// Somebody else has played on.
     #[error("game {0} has been changed from elsewhere meanwhile: open it again")]
     Changed(GameId),
+    /// Somebody else has taken the seat.
+    #[error("somebody else has taken that seat of game {0}")]
+    Taken(GameId),
     /// What is stored is no game.
     #[error("game {id} cannot be read: {reason}")]
     BadGame {

@@ -1,4 +1,4 @@
-use tabiya_play::{Means, Place, Refusal, Request, Session, Shape, Side, Table, View};
+use tabiya_play::{Means, Place, Refusal, Request, Session, Setup, Shape, Side, Table, View};
 
 use crate::{GameId, StoreError, Stored};
 
@@ -23,7 +23,9 @@ pub struct Kept {
 
 impl Kept {
     pub(crate) fn new(id: GameId, stored: Stored, means: Means) -> Result<Kept, StoreError> {
-        let session = Session::restore(stored.setup, &stored.past, means);
+        // Whoever goes on here sits at this table, on both sides of it.
+        let setup = Setup { apart: false, ..stored.setup };
+        let session = Session::restore(setup, &stored.past, means);
         let bad =
             |error: tabiya_play::SetupError| StoreError::BadGame { id, reason: error.to_string() };
         Ok(Kept { id, session: session.map_err(bad)? })

@@ -26,6 +26,7 @@
 
 mod error;
 mod folder;
+mod friends;
 mod keeper;
 mod kept;
 mod read;
@@ -42,4 +43,4 @@ pub use kept::Kept;
 pub use records::Imported;
 pub use store::Store;
 pub use studies::{KeptStudy, StudyId, StudySummary};
-pub use summary::{Filter, GameId, Stored, Summary};
+pub use summary::{Filter, Friend, GameId, Stored, Summary};

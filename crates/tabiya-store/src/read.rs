@@ -7,7 +7,7 @@ use sqlx::{Row, query};
 use tabiya_play::{End, Entry, Kind, Past, Setup, Start};
 
 use crate::write::kind_text;
-use crate::{Filter, GameId, StoreError, Stored, Summary};
+use crate::{Filter, Friend, GameId, StoreError, Stored, Summary, friends};
 
 pub(crate) async fn list(
     connection: &mut SqliteConnection,
@@ -25,7 +25,7 @@ pub(crate) async fn list(
            AND (?4 IS NULL OR kind = ?4)
            AND (?5 IS NULL OR date >= ?5)
            AND (?6 IS NULL OR substr(date, 1, length(?6)) <= ?6)
-           AND (NOT ?7 OR result = '*')
+           AND (NOT ?7 OR (result = '*' AND ending = ''))
            AND (NOT ?8 OR plies > 0 OR result <> '*')
            AND (NOT ?11 OR record IS NULL)
          ORDER BY updated DESC, id DESC
@@ -74,9 +74,11 @@ pub(crate) async fn load(
     id: GameId,
 ) -> Result<Stored, StoreError> {
     let row = query(
-        "SELECT *, strftime('%Y-%m-%d %H:%M', updated / 1000, 'unixepoch', 'localtime') AS moment,
+        "SELECT games.*, friends.game IS NOT NULL AS apart, friends.seat,
+                friends.guest IS NOT NULL AS taken, friends.next, strftime('%Y-%m-%d %H:%M', updated / 1000, 'unixepoch', 'localtime') AS moment,
                 (SELECT count(*) FROM moves WHERE game = id) AS plies
-         FROM games WHERE id = ?1 AND deleted IS NULL",
+         FROM games LEFT JOIN friends ON friends.game = games.id
+         WHERE id = ?1 AND deleted IS NULL",
     )
     .bind(id.0)
     .fetch_optional(&mut *connection)
@@ -90,7 +92,16 @@ pub(crate) async fn load(
     let setup = setup(id, &row)?;
     let entries = moves.iter().map(entry).collect::<Result<_, _>>()?;
     let end = End::read(&summary.result, &summary.ending);
-    Ok(Stored { setup, past: Past { entries, end }, record: row.try_get("record")?, summary })
+    let friend = match setup.apart {
+        true => Some(Friend {
+            seat: friends::side(row.try_get("seat")?),
+            taken: row.try_get("taken")?,
+            next: row.try_get::<Option<i64>, _>("next")?.map(GameId),
+        }),
+        false => None,
+    };
+    let record = row.try_get("record")?;
+    Ok(Stored { setup, past: Past { entries, end }, record, summary, friend })
 }
 
 fn setup(id: GameId, row: &SqliteRow) -> Result<Setup, StoreError> {
@@ -107,6 +118,7 @@ fn setup(id: GameId, row: &SqliteRow) -> Result<Setup, StoreError> {
         seed: row.try_get::<i64, _>("seed")?.cast_unsigned(),
         take_backs: row.try_get("take_backs")?,
         date: row.try_get("date")?,
+        apart: row.try_get("apart")?,
     })
 }
 

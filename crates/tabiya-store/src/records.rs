@@ -134,5 +134,6 @@ fn new(game: &tabiya_pgn::Game) -> New {
         change: Change { stays: 0, added, end },
         event: known("Event").map(ToOwned::to_owned),
         record: Some(game.to_string()),
+        open: None,
     }
 }

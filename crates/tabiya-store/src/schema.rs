@@ -61,6 +61,18 @@ CREATE TABLE studies (
 ) STRICT;
 CREATE INDEX studies_by_time ON studies (updated DESC);
 ",
+    "
+-- Games between people at two machines.
+CREATE TABLE friends (
+    game INTEGER PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE,
+    -- The seat that was kept free for somebody who had still to come.
+    seat TEXT CHECK (seat IN ('white', 'black')),
+    -- By what the one who took it is known again, should the answer have been lost; nothing while it is free.
+    guest TEXT,
+    -- The game in which they play on.
+    next INTEGER
+) STRICT;
+",
 ];
 
 pub(crate) const VERSION: i64 = STEPS.len() as i64;

@@ -123,7 +123,7 @@ impl Store {
     /// ```
     pub fn create_with(&self, setup: &Setup, past: &Past) -> Result<GameId, StoreError> {
         let change = Change { stays: 0, added: past.entries.clone(), end: past.end.clone() };
-        let new = New { setup: setup.clone(), change, event: None, record: None };
+        let new = New { setup: setup.clone(), change, event: None, record: None, open: None };
         self.write(Write::Create(Box::new(new)))
     }
 

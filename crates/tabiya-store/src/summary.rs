@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tabiya_play::{Kind, Past, Setup};
+use tabiya_play::{Kind, Past, Setup, Side};
 
 /// The number of a kept game.
 ///
@@ -37,7 +37,7 @@ pub struct Summary {
     pub kind: Kind,
     /// Who plays White and Black, by the names of [`tabiya_play::Player`].
     pub players: [String; 2],
-    /// `1-0`, `0-1`, `1/2-1/2`, or `*` while it goes on.
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` while it goes on or if it was broken off.
     pub result: String,
     /// How it ended, as a sentence; empty while it goes on.
     pub ending: String,
@@ -64,6 +64,25 @@ pub struct Stored {
     pub past: Past,
     /// The record it came from, if nobody has played on since.
     pub record: Option<String>,
+    /// What there is to know if it is played at two machines.
+    pub friend: Option<Friend>,
+}
+
+/// A game between people at two machines.
+///
+/// ```
+/// use tabiya_store::Friend;
+///
+/// assert_eq!(Friend::default().next, None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Friend {
+    /// The seat that was kept free for somebody who had still to come.
+    pub seat: Option<Side>,
+    /// Whether somebody has taken it.
+    pub taken: bool,
+    /// The game in which the two play on.
+    pub next: Option<GameId>,
 }
 
 /// Which games to list: those that meet everything that is given, the latest first.

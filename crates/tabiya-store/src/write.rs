@@ -4,8 +4,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Row, query};
-use tabiya_play::{Change, Entry, Kind, Setup};
+use tabiya_play::{Change, Entry, Kind, Setup, Side};
 
+use crate::friends::{self, Guest};
 use crate::{GameId, KeptStudy, StoreError, StudyId, studies};
 
 /// So many moves are written by one statement.
@@ -19,6 +20,10 @@ pub(crate) enum Write {
     Import(Vec<New>),
     /// A game goes on. It had so many moves before.
     Change { id: GameId, had: usize, change: Change },
+    /// Somebody takes the seat that is open.
+    Join { id: GameId, guest: Guest },
+    /// The game that follows another; if there is one already, that.
+    Follow { id: GameId, new: Box<New> },
     /// Into the bin, or out of it.
     Delete { id: GameId, deleted: bool },
     /// Gone for good.
@@ -39,6 +44,8 @@ pub(crate) struct New {
     pub(crate) change: Change,
     pub(crate) event: Option<String>,
     pub(crate) record: Option<String>,
+    /// A seat for somebody who has still to come.
+    pub(crate) open: Option<Side>,
 }
 
 impl Write {
@@ -57,6 +64,8 @@ impl Write {
                 Ok(last)
             }
             Write::Change { id, had, change } => go_on(connection, *id, *had, change).await,
+            Write::Join { id, guest } => friends::join(connection, *id, guest).await,
+            Write::Follow { id, new } => friends::follow(connection, *id, new).await,
             Write::Delete { id, deleted } => {
                 let when = deleted.then(now);
                 let done = query("UPDATE games SET deleted = ?2 WHERE id = ?1")
@@ -98,8 +107,11 @@ pub(crate) const fn kind_text(kind: Kind) -> &'static str {
     }
 }
 
-async fn create(connection: &mut SqliteConnection, new: &New) -> Result<GameId, StoreError> {
-    let New { setup, change, event, record } = new;
+pub(crate) async fn create(
+    connection: &mut SqliteConnection,
+    new: &New,
+) -> Result<GameId, StoreError> {
+    let New { setup, change, event, record, open } = new;
     let [white, black] = setup.players.each_ref().map(ToString::to_string);
     let (result, ending) = ending(change);
     // A game that begins here begins today.
@@ -127,6 +139,9 @@ async fn create(connection: &mut SqliteConnection, new: &New) -> Result<GameId, 
     .fetch_one(&mut *connection)
     .await?;
     let id = GameId(row.try_get(0)?);
+    if setup.apart {
+        friends::invite(connection, id, *open).await?;
+    }
     add(connection, id, 0, &change.added).await?;
     Ok(id)
 }

@@ -1,10 +1,14 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use tabiya_play::{Past, Refusal, Request, Session, SetupError, Side, Table as _, View};
+use tabiya_play::{
+    Past, Player, Refusal, Request, Session, SetupError, Side, Table as _, View, Wish,
+};
+use tabiya_store::Friend;
 use tokio::sync::watch;
 
-use crate::json::{About, ViewJson};
+use crate::company::Company;
+use crate::json::{self, About, FriendJson, ViewJson};
 
 /// A game that somebody looks at or plays. Its methods may wait for a disk: call them where that is fine.
 pub(crate) struct Desk {
@@ -15,6 +19,18 @@ pub(crate) struct Desk {
     /// Added to the session's sequence, so that numbers go on growing when the house starts again.
     base: u64,
     state: Mutex<State>,
+    /// How it stands between two people at two machines.
+    friends: Mutex<Option<Friends>>,
+    /// Who is there.
+    pub(crate) company: Company,
+}
+
+/// Two people at two machines.
+#[derive(Clone, Copy)]
+struct Friends {
+    kept: Friend,
+    /// Who would like to play again.
+    rematch: Option<Side>,
 }
 
 /// What the house looks at without waiting for the session.
@@ -37,38 +53,156 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Desk {
-    pub(crate) fn new(id: u64, session: Session) -> Desk {
+    pub(crate) fn new(id: u64, session: Session, friend: Option<Friend>) -> Desk {
         let base = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis());
         let base = u64::try_from(base).unwrap_or(0);
         let view = session.view();
         let state = state(&view, None);
-        let shown = watch::Sender::new(Arc::new(shown(id, base, &session, &view)));
-        Desk { id, session: Mutex::new(session), shown, base, state: Mutex::new(state) }
+        let friends = friend.map(|kept| Friends { kept, rematch: None });
+        let shown = shown(id, base, &session, &view, friends.map(Friends::json));
+        Desk {
+            id,
+            session: Mutex::new(session),
+            shown: watch::Sender::new(Arc::new(shown)),
+            base,
+            state: Mutex::new(state),
+            friends: Mutex::new(friends),
+            company: Company::new(),
+        }
     }
 
-    /// Plays a move for whoever has the right to; the answer is what happened, in words.
+    /// Plays a move for whoever has the right to; the answer is what happened, in words. `ply` is how many
+    /// half-moves the player had seen.
     pub(crate) fn play(
         &self,
         side: Side,
-        play: impl FnOnce(&mut Session) -> Result<String, Refusal>,
+        ply: Option<usize>,
+        wish: &Wish,
     ) -> Result<String, Refusal> {
         let mut session = lock(&self.session);
         self.settle(&mut session);
-        let view = session.view();
-        if view.end.is_none() && view.turn != side {
-            return Err(Refusal("It is not your turn.".to_owned()));
+        self.must_be_complete()?;
+        let before = session.view().sequence;
+        let said = session.move_by(side, ply, wish)?;
+        // A move that came twice is no news.
+        if session.view().sequence != before {
+            self.publish(&session);
         }
-        let said = play(&mut session)?;
-        self.publish(&session);
         Ok(said)
     }
 
     pub(crate) fn request(&self, side: Side, request: &Request) -> Result<String, Refusal> {
         let mut session = lock(&self.session);
         self.settle(&mut session);
+        if *request != Request::Abort {
+            self.must_be_complete()?;
+        }
         let said = session.request_by(side, request)?;
         self.publish(&session);
         Ok(said)
+    }
+
+    /// Nothing is played while a seat is free.
+    fn must_be_complete(&self) -> Result<(), Refusal> {
+        match lock(&self.friends).is_some_and(|friends| friends.kept.open().is_some()) {
+            true => Err(Refusal("Your friend has not come yet.".to_owned())),
+            false => Ok(()),
+        }
+    }
+
+    /// The seat that was kept free for somebody, whether it still is or not.
+    pub(crate) fn guest_seat(&self) -> Option<Side> {
+        lock(&self.friends).and_then(|friends| friends.kept.seat)
+    }
+
+    /// Whether two people at two machines play.
+    pub(crate) fn is_apart(&self) -> bool {
+        lock(&self.friends).is_some()
+    }
+
+    /// Whether somebody is waited for.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.must_be_complete().is_err()
+    }
+
+    /// The game in which the two play on.
+    pub(crate) fn next(&self) -> Option<u64> {
+        lock(&self.friends).and_then(|friends| friends.json().next)
+    }
+
+    /// Changes how it stands between two people, and tells it.
+    fn among_friends(&self, change: impl FnOnce(&mut Friends)) {
+        let mut session = lock(&self.session);
+        if let Some(friends) = lock(&self.friends).as_mut() {
+            change(friends);
+        }
+        session.touch();
+        self.publish(&session);
+    }
+
+    /// Somebody has taken the free seat. Nothing changes if that was known.
+    pub(crate) fn welcome(&self, side: Side, player: &Player) {
+        if self.is_waiting() {
+            lock(&self.session).welcome(side, player.clone());
+            self.among_friends(|friends| friends.kept.taken = true);
+        }
+    }
+
+    /// A player would like to play again; true if now both do.
+    pub(crate) fn offer_rematch(&self, side: Side) -> Result<bool, Refusal> {
+        self.poll();
+        let refuse = |sentence: &str| Err(Refusal(sentence.to_owned()));
+        let Some(friends) = *lock(&self.friends) else {
+            return refuse("This game is not played with somebody elsewhere.");
+        };
+        if !self.has_ended() {
+            return refuse("This game goes on: finish it first.");
+        }
+        if friends.kept.open().is_some() {
+            return refuse("Nobody has come to play.");
+        }
+        if friends.kept.next.is_some() {
+            return Ok(true);
+        }
+        let mut agreed = false;
+        self.among_friends(|friends| {
+            agreed = friends.rematch == Some(side.other());
+            if !agreed {
+                friends.rematch = Some(side);
+            }
+        });
+        Ok(agreed)
+    }
+
+    pub(crate) fn decline_rematch(&self) -> Result<(), Refusal> {
+        if lock(&self.friends).is_none_or(|friends| friends.rematch.is_none()) {
+            return Err(Refusal("Nobody has asked for another game.".to_owned()));
+        }
+        self.among_friends(|friends| friends.rematch = None);
+        Ok(())
+    }
+
+    /// The two play on in another game.
+    pub(crate) fn play_on_in(&self, next: u64) {
+        self.among_friends(|friends| {
+            friends.kept.next = i64::try_from(next).ok().map(tabiya_store::GameId);
+            friends.rematch = None;
+        });
+    }
+
+    /// Asks a player's page how far away it is.
+    pub(crate) fn ping(&self, side: Side, nonce: u64) {
+        self.company.ask(side);
+        lock(&self.session).ping(side, nonce);
+    }
+
+    /// The page has answered; false if it was not asked.
+    pub(crate) fn pong(&self, side: Side, nonce: u64) -> bool {
+        let answered = lock(&self.session).pong(side, nonce).is_some();
+        if answered {
+            self.company.hear(side);
+        }
+        answered
     }
 
     /// Looks after clocks and computers.
@@ -81,7 +215,7 @@ impl Desk {
         let mut session = lock(&self.session);
         self.settle(&mut session);
         lock(&self.state).touched = Instant::now();
-        shown(self.id, self.base, &session, &session.view()).json
+        self.shown_of(&session, &session.view()).json
     }
 
     /// What the board showed after some half-moves: the rules are asked again, nothing is remembered.
@@ -100,7 +234,7 @@ impl Desk {
             tabiya_play::Means { executor: tabiya_play::Executor::new(drop), ..Default::default() };
         let session = Session::restore(setup, &past, means)?;
         let view = View { reach: Vec::new(), ..session.view() };
-        Ok(Some(shown(self.id, self.base, &session, &view).json))
+        Ok(Some(self.shown_of(&session, &view).json))
     }
 
     /// Something of the session that is only read.
@@ -147,7 +281,22 @@ impl Desk {
         let mut known = lock(&self.state);
         *known = state(&view, known.thinking_since);
         drop(known);
-        self.shown.send_replace(Arc::new(shown(self.id, self.base, session, &view)));
+        self.shown.send_replace(Arc::new(self.shown_of(session, &view)));
+    }
+
+    fn shown_of(&self, session: &Session, view: &View) -> Shown {
+        let friend = lock(&self.friends).map(Friends::json);
+        shown(self.id, self.base, session, view, friend)
+    }
+}
+
+impl Friends {
+    fn json(self) -> FriendJson {
+        FriendJson {
+            open: self.kept.open().map(json::side),
+            rematch: self.rematch.map(json::side),
+            next: self.kept.next.and_then(|id| u64::try_from(id.0).ok()),
+        }
     }
 }
 
@@ -162,10 +311,11 @@ fn state(view: &View, thinking_since: Option<Instant>) -> State {
     }
 }
 
-fn shown(id: u64, base: u64, session: &Session, view: &View) -> Shown {
+fn shown(id: u64, base: u64, session: &Session, view: &View, friend: Option<FriendJson>) -> Shown {
     let sequence = base + view.sequence;
     let position = session.position_text();
-    let about = About { id, sequence, position: &position, take_backs: session.setup().take_backs };
+    let take_backs = session.setup().take_backs;
+    let about = About { id, sequence, position: &position, take_backs, friend };
     // Plain structures with text keys: there is nothing in them that JSON cannot say.
     let json = serde_json::to_string(&ViewJson::new(view, &about)).unwrap_or_default();
     Shown { sequence, json }

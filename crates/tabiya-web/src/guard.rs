@@ -1,15 +1,13 @@
 //! What every request has to pass and every answer carries.
 
-use std::net::IpAddr;
-
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-use crate::AppState;
 use crate::routes::Client;
 use crate::trouble::Trouble;
+use crate::{AppState, Door, assets};
 
 /// Nothing but our own files, nothing inline, in nobody's frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -25,19 +23,21 @@ const HEADERS: [(&str, &str); 6] = [
     ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
 ];
 
-/// Refuses what another site may have sent, and who asks too much.
+/// Refuses what another site may have sent, who asks too much, and who does not know the word.
 pub(crate) async fn check(
     State(state): State<AppState>,
     Client(client): Client,
     request: Request,
     next: Next,
 ) -> Response {
-    let mut response = match objection(request.method(), request.headers()) {
+    let headers = request.headers();
+    let mut response = match objection(&state.0.door, request.method(), headers) {
         Some(sentence) => Trouble::new(StatusCode::FORBIDDEN, sentence).into_response(),
         None if !state.0.rates.admit(client) => {
             let sentence = "That is too much at once: wait a moment.";
             Trouble::new(StatusCode::TOO_MANY_REQUESTS, sentence).into_response()
         }
+        None if !is_let_in(&state, request.uri(), headers) => ask_for_word(request.uri()),
         None => next.run(request).await,
     };
     for (name, value) in HEADERS {
@@ -47,19 +47,19 @@ pub(crate) async fn check(
     response
 }
 
-fn objection(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
+fn objection(door: &Door, method: &Method, headers: &HeaderMap) -> Option<&'static str> {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let Some(host) = text(header::HOST) else {
         return Some("The request does not say which house it is for.");
     };
-    if !is_ours(host) {
+    if !door.answers_to(host) {
         return Some("This house answers to its address or to localhost, not to that name.");
     }
     if method.is_safe() {
         return None;
     }
     let foreign = match text(header::ORIGIN) {
-        Some(origin) => origin.strip_prefix("http://") != Some(host),
+        Some(origin) => origin.strip_prefix("http://") != Some(host) && !is_named(door, origin),
         // A program that is not a browser names no origin.
         None => {
             headers.contains_key(header::ORIGIN)
@@ -72,43 +72,51 @@ fn objection(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
     foreign.then_some("Requests from other sites are refused.")
 }
 
-/// Only a name can be made to point here by others; addresses and `localhost` cannot.
-fn is_ours(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    };
-    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    name.eq_ignore_ascii_case("localhost") || address.parse::<IpAddr>().is_ok()
+/// Whether an origin is one of the names we were told: a proxy may speak to us under another.
+fn is_named(door: &Door, origin: &str) -> bool {
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    host.is_some_and(|host| door.is_named(host))
+}
+
+/// Whether somebody may see what they ask for: everybody the pictures and scripts of the pages, and, if there is
+/// a word, only those who have said it anything else. Whoever has been invited to a game may see that game.
+fn is_let_in(state: &AppState, uri: &Uri, headers: &HeaderMap) -> bool {
+    if state.knows_word(headers) {
+        return true;
+    }
+    let may_see = |game: Option<u64>| game.is_some_and(|game| state.has_pass(headers, game));
+    let path = uri.path();
+    match path.strip_prefix("/api/") {
+        Some("word" | "phrases") => true,
+        Some(rest) => {
+            let mut parts = rest.split('/');
+            let of_game = parts.next() == Some("games");
+            let game = parts.next().and_then(|id| id.parse().ok()).filter(|_| of_game);
+            let enters = parts.next() == Some("enter") && parts.next().is_none();
+            game.is_some() && (enters || may_see(game))
+        }
+        None if path.contains('.') && !path.ends_with(".html") => true,
+        None => {
+            let wanted = uri.query().unwrap_or_default().split('&');
+            let mut games = wanted.filter_map(|pair| pair.strip_prefix("game="));
+            matches!(path, "/" | "/bishops") && may_see(games.next().and_then(|id| id.parse().ok()))
+        }
+    }
+}
+
+fn ask_for_word(uri: &Uri) -> Response {
+    match uri.path().starts_with("/api") {
+        true => {
+            let sentence = "This house asks for a word first.";
+            Trouble::new(StatusCode::UNAUTHORIZED, sentence).into_response()
+        }
+        false => assets::word_page(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn addresses_are_ours_and_names_are_not() {
-        for host in [
-            "localhost",
-            "localhost:8064",
-            "127.0.0.1:8064",
-            "[::1]:8064",
-            "192.168.1.7",
-            "LOCALHOST:1",
-        ] {
-            assert!(is_ours(host), "{host}");
-        }
-        for host in [
-            "",
-            "evil.example",
-            "localhost.evil.example:8064",
-            "127.0.0.1.evil.example",
-            "localhost:x",
-            "evil.example:8064",
-        ] {
-            assert!(!is_ours(host), "{host}");
-        }
-    }
 
     fn headers(list: &[(&'static str, &'static str)]) -> HeaderMap {
         list.iter()
@@ -116,25 +124,44 @@ mod tests {
             .collect()
     }
 
+    fn refused(method: &Method, list: &[(&'static str, &'static str)]) -> bool {
+        objection(&Door::default(), method, &headers(list)).is_some()
+    }
+
     #[test]
     fn other_sites_may_not_post() {
         let ours = [("host", "localhost:8064"), ("origin", "http://localhost:8064")];
-        assert_eq!(objection(&Method::POST, &headers(&ours)), None);
-        assert_eq!(objection(&Method::POST, &headers(&ours[..1])), None);
+        assert!(!refused(&Method::POST, &ours));
+        assert!(!refused(&Method::POST, &ours[..1]));
         for origin in [
             "http://evil.example",
             "null",
             "https://localhost:8064",
             "http://localhost:1",
             "http://127.0.0.1:8064",
+            "https://chess.example.org",
         ] {
             let theirs = [("host", "localhost:8064"), ("origin", origin)];
-            assert!(objection(&Method::POST, &headers(&theirs)).is_some(), "{origin}");
-            assert!(objection(&Method::DELETE, &headers(&theirs)).is_some(), "{origin}");
+            assert!(refused(&Method::POST, &theirs), "{origin}");
+            assert!(refused(&Method::DELETE, &theirs), "{origin}");
         }
-        let navigated = [("host", "localhost:8064"), ("sec-fetch-site", "cross-site")];
-        assert!(objection(&Method::POST, &headers(&navigated)).is_some());
-        assert!(objection(&Method::GET, &headers(&[("host", "evil.example")])).is_some());
-        assert!(objection(&Method::GET, &headers(&[])).is_some());
+        assert!(refused(&Method::POST, &[ours[0], ("sec-fetch-site", "cross-site")]));
+        assert!(refused(&Method::GET, &[("host", "evil.example")]));
+        assert!(refused(&Method::GET, &[]));
+    }
+
+    #[test]
+    fn names_of_a_tunnel_are_ours_if_told() {
+        let door = Door::default().named("chess.example.org").unwrap();
+        let asks = |host, origin| {
+            let list = headers(&[("host", host), ("origin", origin)]);
+            objection(&door, &Method::POST, &list).is_none()
+        };
+        assert!(asks("chess.example.org", "https://chess.example.org"));
+        assert!(asks("chess.example.org", "http://chess.example.org"));
+        assert!(asks("localhost:8064", "https://chess.example.org"), "the proxy changes the host");
+        assert!(!asks("chess.example.org", "https://evil.example"));
+        assert!(!asks("chess.example.org", "ftp://chess.example.org"));
+        assert!(!asks("other.example.org", "https://other.example.org"));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use tabiya_play::{Means, Request, Session, Setup, Side};
+use tabiya_play::{Means, Player, Request, Setup, Side};
 use tabiya_store::Store;
 use tabiya_study::Engines;
 use tokio::sync::{mpsc, watch};
@@ -15,7 +15,7 @@ use crate::limits::{Limits, Rates};
 use crate::searches::Searches;
 use crate::studies::Studies;
 use crate::trouble::Trouble;
-use crate::{Key, Pool, shelf};
+use crate::{Door, Key, Pool, shelf};
 
 /// How often clocks are looked at.
 const TICK: Duration = Duration::from_millis(100);
@@ -26,9 +26,26 @@ const IDLE: Duration = Duration::from_secs(300);
 #[derive(Clone)]
 pub struct AppState(pub(crate) Arc<House>);
 
+/// What a house may have beside its rooms.
+///
+/// ```
+/// use tabiya_web::Fittings;
+///
+/// let plain = Fittings::default();
+/// # drop(plain);
+/// ```
+#[derive(Default)]
+pub struct Fittings {
+    /// Who gets in.
+    pub door: Door,
+    /// Engines for studies, beside our own.
+    pub engines: Engines,
+}
+
 pub(crate) struct House {
     pub(crate) store: Store,
     pub(crate) key: Key,
+    pub(crate) door: Door,
     pub(crate) limits: Limits,
     pub(crate) rates: Rates,
     pub(crate) pool: Pool,
@@ -64,39 +81,41 @@ impl AppState {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(store: Store, key: Key, pool: Pool, limits: Limits) -> AppState {
-        AppState::with_engines(store, key, pool, limits, Engines::default())
+        AppState::with(store, key, pool, limits, Fittings::default())
     }
 
-    /// The same, with other engines for studies beside our own.
+    /// The same with a door and engines of its own.
     ///
     /// ```
-    /// use std::path::Path;
     /// use tabiya_store::Store;
     /// use tabiya_study::Engines;
-    /// use tabiya_web::{AppState, Key, Limits, Pool};
+    /// use tabiya_web::{AppState, Door, Fittings, Key, Limits, Pool};
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
     /// # let folder = tempfile::tempdir()?;
     /// # let folder = folder.path();
     /// let store = Store::open(folder).unwrap();
+    /// let door = Door::at("0.0.0.0:8064".parse().unwrap()).with_word("open sesame").unwrap();
     /// let engines = Engines::read("[[engine]]\nname = \"Reed\"\npath = \"reed\"\n", folder).unwrap();
-    /// let state = AppState::with_engines(store, Key::random()?, Pool::new(1), Limits::default(), engines);
+    /// let fittings = Fittings { door, engines };
+    /// let state = AppState::with(store, Key::random()?, Pool::new(1), Limits::default(), fittings);
     /// # drop(state);
     /// # Ok::<(), std::io::Error>(())
     /// # })?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn with_engines(
+    pub fn with(
         store: Store,
         key: Key,
         pool: Pool,
         limits: Limits,
-        engines: Engines,
+        Fittings { door, engines }: Fittings,
     ) -> AppState {
         let (bell, mut rung) = mpsc::unbounded_channel();
         let house = House {
             store,
             key,
+            door,
             rates: Rates::new(&limits),
             searches: Searches::new(limits.searches),
             studies: Studies::default(),
@@ -179,7 +198,12 @@ impl House {
         if let Some(desk) = self.desk_if_open(id) {
             return Ok(desk);
         }
-        Ok(self.set(id, shelf::open(&self.store, id, self.means(id))?))
+        let (session, friend) = shelf::open(&self.store, id, self.means(id))?;
+        let desk = Arc::new(Desk::new(id, session, friend));
+        self.desks().insert(id, Arc::clone(&desk));
+        // The computer may have answered before anybody could hear it.
+        desk.poll();
+        Ok(desk)
     }
 
     fn means(&self, id: u64) -> Means {
@@ -194,27 +218,57 @@ impl House {
         }
     }
 
-    /// Begins a game for a client. May wait for a disk.
-    pub(crate) fn begin(&self, client: IpAddr, setup: &Setup) -> Result<Arc<Desk>, Trouble> {
+    /// Begins a game for a client, perhaps with a seat that is kept free. May wait for a disk.
+    pub(crate) fn begin(
+        &self,
+        client: IpAddr,
+        home: bool,
+        setup: &Setup,
+        open: Option<Side>,
+    ) -> Result<Arc<Desk>, Trouble> {
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         let own = begun.entry(client).or_default();
         own.retain(|&id| self.desk_if_open(id).is_some_and(|desk| !desk.has_ended()));
-        if own.len() >= self.limits.games_per_client {
+        let most = match home {
+            true => self.limits.games_per_client,
+            false => self.limits.games_per_guest,
+        };
+        if own.len() >= most {
             let sentence = "You have many games under way: finish some before you begin another.";
             return Err(Trouble::new(StatusCode::TOO_MANY_REQUESTS, sentence));
         }
-        let (id, session) = shelf::begin(&self.store, setup, |id| self.means(id))?;
+        if !home && !setup.players.iter().any(Player::is_person) {
+            let sentence =
+                "Computers play each other only for whoever sits at the house's machine.";
+            return Err(Trouble::new(StatusCode::FORBIDDEN, sentence));
+        }
+        let id = shelf::begin(&self.store, setup, open)?;
         own.push(id);
-        Ok(self.set(id, session))
+        drop(begun);
+        // As it is kept, with the day of the game.
+        self.desk(id)
     }
 
-    /// Puts a game on a desk.
-    fn set(&self, id: u64, session: Session) -> Arc<Desk> {
-        let desk = Arc::new(Desk::new(id, session));
-        self.desks().insert(id, Arc::clone(&desk));
-        // The computer may have answered before anybody could hear it.
-        desk.poll();
-        desk
+    /// Gives the free seat of a game to a guest: durable when this is answered. May wait for a disk.
+    pub(crate) fn join(&self, desk: &Desk, player: &Player, mark: &str) -> Result<Side, Trouble> {
+        let no_seat = || Trouble::new(StatusCode::CONFLICT, "There is no free seat in that game.");
+        let side = desk.guest_seat().ok_or_else(no_seat)?;
+        if desk.has_ended() {
+            return Err(Trouble::new(StatusCode::CONFLICT, "That game is over."));
+        }
+        self.store.join(shelf::number(desk.id)?, side, player, mark)?;
+        desk.welcome(side, player);
+        Ok(side)
+    }
+
+    /// The game in which two people play on, with colours changed. May wait for a disk.
+    pub(crate) fn play_on(&self, desk: &Desk) -> Result<u64, Trouble> {
+        let setup = desk.read(|session| session.setup().clone());
+        let [white, black] = setup.players.clone();
+        let setup = Setup { players: [black, white], date: None, ..setup };
+        let next = shelf::id_of(self.store.follow(shelf::number(desk.id)?, &setup)?)?;
+        desk.play_on_in(next);
+        Ok(next)
     }
 
     /// Takes a game away from its desk.
@@ -225,6 +279,7 @@ impl House {
     fn look_round(&self) {
         let desks: Vec<_> = self.desks().values().cloned().collect();
         for desk in desks {
+            desk.company.look();
             if desk.is_ticking() {
                 desk.poll();
             }

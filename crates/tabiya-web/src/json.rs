@@ -22,12 +22,16 @@ pub(crate) struct ViewJson<'a> {
     bottom: &'static str,
     marks: Vec<MarkJson>,
     draw: DrawJson<'a>,
+    take_back: Option<&'static str>,
+    shows: ShowsJson,
     opinion: Option<OpinionJson<'a>>,
     end: Option<EndJson<'a>>,
     status: &'a str,
     /// The position as text: a FEN, or a plain board.
     position: &'a str,
     take_backs: bool,
+    /// Nothing if both sides are at this machine.
+    friend: Option<FriendJson>,
 }
 
 /// What a view does not know about its game.
@@ -36,6 +40,18 @@ pub(crate) struct About<'a> {
     pub(crate) sequence: u64,
     pub(crate) position: &'a str,
     pub(crate) take_backs: bool,
+    pub(crate) friend: Option<FriendJson>,
+}
+
+/// How it stands between two people at two machines.
+#[derive(Serialize, Clone, Copy)]
+pub(crate) struct FriendJson {
+    /// The seat that is still free.
+    pub(crate) open: Option<&'static str>,
+    /// Who would like to play again.
+    pub(crate) rematch: Option<&'static str>,
+    /// The game in which they do.
+    pub(crate) next: Option<u64>,
 }
 
 /// A piece on the board.
@@ -99,6 +115,12 @@ struct DrawJson<'a> {
 }
 
 #[derive(Serialize)]
+struct ShowsJson {
+    threats: bool,
+    opinion: bool,
+}
+
+#[derive(Serialize)]
 struct OpinionJson<'a> {
     chances: f32,
     text: &'a str,
@@ -133,6 +155,8 @@ impl<'a> ViewJson<'a> {
                 offered: view.draw.offered.map(side),
                 claim: view.draw.claim.as_deref(),
             },
+            take_back: view.take_back.map(side),
+            shows: ShowsJson { threats: view.shows_threats, opinion: view.shows_opinion },
             opinion: view
                 .opinion
                 .as_ref()
@@ -145,6 +169,7 @@ impl<'a> ViewJson<'a> {
             status: &view.status,
             position: about.position,
             take_backs: about.take_backs,
+            friend: about.friend,
         }
     }
 }

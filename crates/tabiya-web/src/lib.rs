@@ -6,12 +6,16 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod assets;
+mod company;
 mod desk;
+mod door;
 mod guard;
 mod house;
+mod invitation;
 mod json;
 mod limits;
 mod order;
+mod passes;
 mod pool;
 mod review_json;
 mod routes;
@@ -25,7 +29,8 @@ mod trouble;
 
 use axum::Router;
 
-pub use house::AppState;
+pub use door::{Door, DoorError};
+pub use house::{AppState, Fittings};
 pub use limits::Limits;
 pub use pool::Pool;
 pub use review_json::review_json;

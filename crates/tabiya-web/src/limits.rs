@@ -27,6 +27,14 @@ pub struct Limits {
     pub games_per_client: usize,
     /// Pages that are told of moves at the same time, all clients together.
     pub streams: usize,
+    /// Of these, for one client at another machine.
+    pub streams_per_guest: usize,
+    /// Games that one client at another machine has under way.
+    pub games_per_guest: usize,
+    /// Puzzles that one client at another machine may have made or solved in a row; then one in ten seconds.
+    pub thoughts_per_guest: f64,
+    /// Words that one client may try in a row; then one in ten seconds.
+    pub tries: f64,
     /// How long a computer may think about a move.
     pub thinking: Duration,
     /// Studies that one client may begin while the house is open.
@@ -44,6 +52,10 @@ impl Default for Limits {
             burst: 400.0,
             games_per_client: 200,
             streams: 4000,
+            streams_per_guest: 100,
+            games_per_guest: 20,
+            thoughts_per_guest: 5.0,
+            tries: 5.0,
             thinking: Duration::from_secs(60),
             studies_per_client: 500,
             searches: std::thread::available_parallelism()
@@ -54,10 +66,21 @@ impl Default for Limits {
 
 /// Counts what clients ask for.
 pub(crate) struct Rates {
+    requests: Buckets,
+    /// What costs the house much.
+    thoughts: Buckets,
+    /// Words that were wrong.
+    tries: Buckets,
+    streams: Arc<Semaphore>,
+    per_guest: usize,
+    guests: Mutex<HashMap<IpAddr, Arc<Semaphore>>>,
+}
+
+/// One for each client.
+struct Buckets {
     rate: f64,
     burst: f64,
-    buckets: Mutex<HashMap<IpAddr, Bucket>>,
-    streams: Arc<Semaphore>,
+    all: Mutex<HashMap<IpAddr, Bucket>>,
 }
 
 /// Fills as time goes by, and gives one for each request.
@@ -66,25 +89,19 @@ struct Bucket {
     at: Instant,
 }
 
-impl Rates {
-    pub(crate) fn new(limits: &Limits) -> Rates {
-        Rates {
-            rate: limits.rate,
-            burst: limits.burst,
-            buckets: Mutex::default(),
-            streams: Arc::new(Semaphore::new(limits.streams)),
-        }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Buckets {
+    fn new(rate: f64, burst: f64) -> Buckets {
+        Buckets { rate, burst, all: Mutex::default() }
     }
 
-    fn buckets(&self) -> MutexGuard<'_, HashMap<IpAddr, Bucket>> {
-        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether a client may ask now.
-    pub(crate) fn admit(&self, client: IpAddr) -> bool {
+    fn admit(&self, client: IpAddr) -> bool {
         let now = Instant::now();
-        let mut buckets = self.buckets();
-        let bucket = buckets.entry(client).or_insert(Bucket { left: self.burst, at: now });
+        let mut all = lock(&self.all);
+        let bucket = all.entry(client).or_insert(Bucket { left: self.burst, at: now });
         bucket.left = self.filled(bucket, now);
         bucket.at = now;
         let admitted = bucket.left >= 1.0;
@@ -100,14 +117,66 @@ impl Rates {
     }
 
     /// Forgets clients who have been quiet.
-    pub(crate) fn forget(&self) {
+    fn forget(&self) {
         let now = Instant::now();
-        self.buckets().retain(|_, bucket| self.filled(bucket, now) < self.burst);
+        lock(&self.all).retain(|_, bucket| self.filled(bucket, now) < self.burst);
+    }
+}
+
+/// A place among those who are told of moves.
+pub(crate) struct Place {
+    _all: OwnedSemaphorePermit,
+    _own: Option<OwnedSemaphorePermit>,
+}
+
+impl Rates {
+    pub(crate) fn new(limits: &Limits) -> Rates {
+        Rates {
+            requests: Buckets::new(limits.rate, limits.burst),
+            thoughts: Buckets::new(0.1, limits.thoughts_per_guest),
+            tries: Buckets::new(0.1, limits.tries),
+            streams: Arc::new(Semaphore::new(limits.streams)),
+            per_guest: limits.streams_per_guest,
+            guests: Mutex::default(),
+        }
+    }
+
+    /// Whether a client may ask now.
+    pub(crate) fn admit(&self, client: IpAddr) -> bool {
+        self.requests.admit(client)
+    }
+
+    /// Whether a client at another machine may have something worked out now.
+    pub(crate) fn may_think(&self, client: IpAddr) -> bool {
+        self.thoughts.admit(client)
+    }
+
+    /// Whether a client may try a word now.
+    pub(crate) fn may_try(&self, client: IpAddr) -> bool {
+        self.tries.admit(client)
+    }
+
+    /// Forgets clients who have been quiet.
+    pub(crate) fn forget(&self) {
+        for buckets in [&self.requests, &self.thoughts, &self.tries] {
+            buckets.forget();
+        }
+        lock(&self.guests).retain(|_, own| own.available_permits() < self.per_guest);
     }
 
     /// A place for one more page that is told of moves.
-    pub(crate) fn stream(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.streams).try_acquire_owned().ok()
+    pub(crate) fn stream(&self, client: IpAddr, home: bool) -> Option<Place> {
+        let own = match home {
+            true => None,
+            false => {
+                let mut guests = lock(&self.guests);
+                let own = guests.entry(client);
+                let own = own.or_insert_with(|| Arc::new(Semaphore::new(self.per_guest)));
+                Some(Arc::clone(own).try_acquire_owned().ok()?)
+            }
+        };
+        let all = Arc::clone(&self.streams).try_acquire_owned().ok()?;
+        Some(Place { _all: all, _own: own })
     }
 }
 
@@ -132,6 +201,20 @@ mod tests {
         assert!(rates.admit(client));
         std::thread::sleep(Duration::from_millis(1));
         rates.forget();
-        assert!(rates.buckets().is_empty());
+        assert!(lock(&rates.requests.all).is_empty());
+    }
+
+    #[test]
+    fn a_guest_cannot_take_all_places() {
+        let rates = Rates::new(&Limits { streams: 3, streams_per_guest: 1, ..Limits::default() });
+        let [greedy, other] = [[10, 0, 0, 1], [10, 0, 0, 2]].map(IpAddr::from);
+        let first = rates.stream(greedy, false);
+        assert!(first.is_some() && rates.stream(greedy, false).is_none());
+        let at_home = [rates.stream(other, true), rates.stream(other, true)];
+        assert!(at_home.iter().all(Option::is_some) && rates.stream(other, false).is_none());
+        drop(first);
+        assert!(rates.stream(greedy, false).is_some());
+        rates.forget();
+        assert!(lock(&rates.guests).is_empty());
     }
 }

@@ -1,5 +1,5 @@
 use serde::Deserialize;
-use tabiya_play::{Kind, Player, Setup, Start};
+use tabiya_play::{Kind, Player, Setup, Side, Start};
 
 use crate::trouble::Trouble;
 
@@ -22,6 +22,23 @@ pub(crate) struct Order {
     #[serde(default = "yes")]
     take_backs: bool,
     seed: Option<u64>,
+    /// Whether the other side is for somebody at another machine, who is invited.
+    #[serde(default)]
+    friend: bool,
+    /// The side of the one who invites.
+    #[serde(default)]
+    colour: Colour,
+    /// How they are called.
+    name: Option<String>,
+}
+
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum Colour {
+    White,
+    Black,
+    #[default]
+    Random,
 }
 
 #[derive(Deserialize, Default, Clone, Copy)]
@@ -33,8 +50,10 @@ enum Game {
 }
 
 fn human() -> String {
-    "human".to_owned()
+    HUMAN.to_owned()
 }
+
+const HUMAN: &str = "human";
 
 const fn yes() -> bool {
     true
@@ -52,6 +71,12 @@ impl Order {
             Some(text) => Some(text.parse().map_err(|error| Trouble::unclear(sentence(&error)))?),
             None => None,
         };
+        if self.friend && [&self.white, &self.black].iter().any(|player| *player != HUMAN) {
+            return Err(Trouble::unclear("A game with a friend is between two people."));
+        }
+        if !self.friend && self.name.is_some() {
+            return Err(Trouble::unclear("A name is for a game with a friend."));
+        }
         let setup = Setup {
             start: self.start()?,
             players: [player(&self.white)?, player(&self.black)?],
@@ -59,9 +84,25 @@ impl Order {
             seed: self.seed.unwrap_or_else(random),
             take_backs: self.take_backs,
             date: None,
+            apart: self.friend,
         };
         setup.check().map_err(|error| Trouble::unclear(sentence(&error)))?;
         Ok(setup)
+    }
+
+    /// The game with a friend, and the seat that is kept free: the one who invites has the other.
+    pub(crate) fn invite(&self) -> Result<(Setup, Option<Side>), Trouble> {
+        let mut setup = self.setup()?;
+        if !self.friend {
+            return Ok((setup, None));
+        }
+        let side = match self.colour {
+            Colour::White => Side::White,
+            Colour::Black => Side::Black,
+            Colour::Random => Side::BOTH[(random() % 2) as usize],
+        };
+        setup.players[side as usize] = person(self.name.as_deref())?;
+        Ok((setup, Some(side.other())))
     }
 
     fn start(&self) -> Result<Start, Trouble> {
@@ -88,6 +129,23 @@ impl Order {
     }
 }
 
+/// The longest name that is shown.
+const LONGEST_NAME: usize = 24;
+
+/// A person as they call themselves.
+pub(crate) fn person(name: Option<&str>) -> Result<Player, Trouble> {
+    let words: Vec<&str> = name.unwrap_or_default().split_whitespace().collect();
+    if words.is_empty() {
+        return Ok(Player::HUMAN);
+    }
+    let name = words.join(" ");
+    let player = format!("human:{name}").parse().ok();
+    player.filter(|_| name.chars().count() <= LONGEST_NAME).ok_or_else(|| {
+        let sentence = format!("A name has at most {LONGEST_NAME} characters that can be seen.");
+        Trouble::unclear(sentence)
+    })
+}
+
 /// A player who may be asked for over the network: no program of this machine is started for a stranger.
 fn player(name: &str) -> Result<Player, Trouble> {
     let player: Player = name.parse().map_err(|error| Trouble::unclear(sentence(&error)))?;
@@ -103,7 +161,7 @@ fn player(name: &str) -> Result<Player, Trouble> {
     Ok(player)
 }
 
-fn random() -> u64 {
+pub(crate) fn random() -> u64 {
     let mut bytes = [0; 8];
     // Without randomness the game is the same each time; it can still be played.
     let _ = getrandom::fill(&mut bytes);

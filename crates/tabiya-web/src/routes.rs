@@ -1,7 +1,9 @@
 //! The interface that the pages and other programs speak; `docs/http.md` tells of it.
 
 mod bishops;
+mod door;
 mod events;
+mod friends;
 mod games;
 mod lines;
 mod play;
@@ -23,6 +25,7 @@ use tokio::task::spawn_blocking;
 
 use crate::AppState;
 use crate::desk::Desk;
+use crate::door::is_local;
 use crate::trouble::Trouble;
 
 type Answer = Result<Response, Trouble>;
@@ -40,6 +43,14 @@ pub(crate) fn api(state: &AppState) -> Router<AppState> {
         .route("/games/{id}/moves", post(play::play))
         .route("/games/{id}/requests", post(play::request))
         .route("/games/{id}/verdict", get(bishops::verdict))
+        .route("/games/{id}/invitation", get(friends::invitation))
+        .route("/games/{id}/join", post(friends::join))
+        .route("/games/{id}/next", post(friends::next))
+        .route("/games/{id}/phrases", post(friends::say))
+        .route("/games/{id}/pong", post(friends::pong))
+        .route("/games/{id}/enter", post(door::enter))
+        .route("/phrases", get(friends::phrases))
+        .route("/word", get(door::asked).post(door::say))
         .route("/import", post(games::import).layer(DefaultBodyLimit::max(state.0.limits.import)))
         .route("/bishops", post(bishops::compose))
         .route("/studies", post(studies::create).get(studies::list))
@@ -108,18 +119,79 @@ impl FromRequestParts<AppState> for Owner {
     type Rejection = Trouble;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Owner, Trouble> {
-        let Id(id) = Id::from_request_parts(parts, state).await?;
-        let token = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let token = token.and_then(|value| value.strip_prefix("Bearer ")).ok_or_else(|| {
+        let Visitor { id, side } = Visitor::from_request_parts(parts, state).await?;
+        let side = side.ok_or_else(|| {
             Trouble::new(StatusCode::UNAUTHORIZED, "Only those who play here may do that.")
         })?;
-        let side = state
-            .0
-            .key
-            .side(id, token.trim())
-            .ok_or_else(|| Trouble::new(StatusCode::FORBIDDEN, "That is not your seat."))?;
         Ok(Owner { id, side })
     }
+}
+
+/// Somebody at a game who may have a seat there. A token that is wrong is refused.
+struct Visitor {
+    id: u64,
+    side: Option<Side>,
+}
+
+impl FromRequestParts<AppState> for Visitor {
+    type Rejection = Trouble;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Visitor, Trouble> {
+        let Id(id) = Id::from_request_parts(parts, state).await?;
+        let token = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let Some(token) = token.and_then(|value| value.strip_prefix("Bearer ")) else {
+            return Ok(Visitor { id, side: None });
+        };
+        let side = state.0.key.side(id, token.trim());
+        let side =
+            side.ok_or_else(|| Trouble::new(StatusCode::FORBIDDEN, "That is not your seat."))?;
+        Ok(Visitor { id, side: Some(side) })
+    }
+}
+
+/// Somebody who may take a game away and bring it back: who plays it, or whoever sits at the house's machine.
+struct Keeper(u64);
+
+impl FromRequestParts<AppState> for Keeper {
+    type Rejection = Trouble;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Keeper, Trouble> {
+        let Visitor { id, side } = Visitor::from_request_parts(parts, state).await?;
+        match side.is_some() || is_at_home(parts) {
+            true => Ok(Keeper(id)),
+            false => Err(Trouble::new(
+                StatusCode::FORBIDDEN,
+                "Only those who play a game, or whoever sits at the house's machine, may do that.",
+            )),
+        }
+    }
+}
+
+/// Whether the one who asks sits at the machine of the house. A tunnel or proxy on this machine is not somebody
+/// who sits here: what comes through it has another name or says for whom it speaks.
+pub(crate) struct Home(pub(crate) bool);
+
+impl<S: Send + Sync> FromRequestParts<S> for Home {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Home, Self::Rejection> {
+        Ok(Home(is_at_home(parts)))
+    }
+}
+
+fn is_at_home(parts: &Parts) -> bool {
+    let text = |name: &str| parts.headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    let forwarded = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+    let origin = text("origin").map(|origin| origin.strip_prefix("http://").unwrap_or_default());
+    client(parts).to_canonical().is_loopback()
+        && text("host").is_some_and(is_local)
+        && origin.is_none_or(is_local)
+        && !forwarded.iter().any(|name| parts.headers.contains_key(*name))
+}
+
+fn client(parts: &Parts) -> IpAddr {
+    let address = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+    address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())
 }
 
 /// The machine that asks; our own if there is no network between.
@@ -129,7 +201,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Client {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Client, Self::Rejection> {
-        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(Client(address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())))
+        Ok(Client(client(parts)))
     }
 }

@@ -61,8 +61,7 @@ impl Key {
     /// assert_eq!(Key::new([7; 32]).token(1, Side::Black).len(), 64);
     /// ```
     pub fn token(&self, game: u64, side: Side) -> String {
-        let bytes = self.sign(game, side).finalize().into_bytes();
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(&self.sign(game, side).finalize().into_bytes())
     }
 
     /// Whose seat in a game the token is for.
@@ -72,7 +71,7 @@ impl Key {
     /// assert_eq!(Key::new([7; 32]).side(1, "forged"), None);
     /// ```
     pub fn side(&self, game: u64, token: &str) -> Option<Side> {
-        let bytes = decode(token)?;
+        let bytes = decode(token, 32)?;
         // Compared in constant time, so that it cannot be guessed bit by bit.
         Side::BOTH.into_iter().find(|&side| self.sign(game, side).verify_slice(&bytes).is_ok())
     }
@@ -86,8 +85,7 @@ impl Key {
     /// assert_ne!(key.study_token(1), key.token(1, Side::White));
     /// ```
     pub fn study_token(&self, study: u64) -> String {
-        let bytes = self.sign_study(study).finalize().into_bytes();
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        self.seal("study", &[&study.to_be_bytes()])
     }
 
     /// Whether the token is that of a study.
@@ -99,36 +97,60 @@ impl Key {
     /// assert!(!key.is_study_token(4, &key.study_token(3)));
     /// ```
     pub fn is_study_token(&self, study: u64, token: &str) -> bool {
-        // Compared in constant time.
-        decode(token).is_some_and(|bytes| self.sign_study(study).verify_slice(&bytes).is_ok())
-    }
-
-    fn sign_study(&self, study: u64) -> Hmac<Sha256> {
-        let mut block = [0; 64];
-        block[..32].copy_from_slice(&self.0);
-        let mut mac = <Hmac<Sha256> as hmac::Mac>::new(&block.into());
-        mac.update(b"tabiya study");
-        mac.update(&study.to_be_bytes());
-        mac
+        self.is_sealed("study", &[&study.to_be_bytes()], token)
     }
 
     fn sign(&self, game: u64, side: Side) -> Hmac<Sha256> {
-        // A key of any length will do, this one fits a block.
-        let mut block = [0; 64];
-        block[..32].copy_from_slice(&self.0);
-        let mut mac = <Hmac<Sha256> as hmac::Mac>::new(&block.into());
+        let mut mac = self.mac();
         mac.update(b"tabiya seat");
         mac.update(&game.to_be_bytes());
         mac.update(side.name().as_bytes());
         mac
     }
+
+    fn mac(&self) -> Hmac<Sha256> {
+        // A key of any length will do, this one fits a block.
+        let mut block = [0; 64];
+        block[..32].copy_from_slice(&self.0);
+        <Hmac<Sha256> as hmac::Mac>::new(&block.into())
+    }
+
+    /// A mark that only this house can make, for a purpose: 128 bits in hexadecimal.
+    pub(crate) fn seal(&self, purpose: &str, parts: &[&[u8]]) -> String {
+        hexadecimal(&self.sealing(purpose, parts).finalize().into_bytes()[..SEAL])
+    }
+
+    /// Whether a text is that mark, compared in constant time.
+    pub(crate) fn is_sealed(&self, purpose: &str, parts: &[&[u8]], text: &str) -> bool {
+        let bytes = decode(text, SEAL);
+        bytes
+            .is_some_and(|bytes| self.sealing(purpose, parts).verify_truncated_left(&bytes).is_ok())
+    }
+
+    fn sealing(&self, purpose: &str, parts: &[&[u8]]) -> Hmac<Sha256> {
+        let mut mac = self.mac();
+        mac.update(b"tabiya seal ");
+        // Each part with its length, so that none runs into the next.
+        for part in [purpose.as_bytes()].iter().chain(parts) {
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part);
+        }
+        mac
+    }
 }
 
-fn decode(token: &str) -> Option<Vec<u8>> {
-    if token.len() != 64 || !token.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+/// How many bytes a seal has.
+const SEAL: usize = 16;
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn decode(token: &str, length: usize) -> Option<Vec<u8>> {
+    if token.len() != 2 * length || !token.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
-    (0..32).map(|index| u8::from_str_radix(&token[2 * index..2 * index + 2], 16).ok()).collect()
+    (0..length).map(|index| u8::from_str_radix(&token[2 * index..2 * index + 2], 16).ok()).collect()
 }
 
 #[cfg(test)]

@@ -55,6 +55,19 @@ impl Listening {
         }
     }
 
+    /// The address itself.
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().enable_io().build()?.block_on(async {
+    /// assert_ne!(tabiya_web::bind("127.0.0.1:0".parse().unwrap()).await?.address().port(), 0);
+    /// # Ok::<(), std::io::Error>(())
+    /// # })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// Whether other machines can reach it.
     ///
     /// ```

@@ -1,7 +1,7 @@
 //! Games on their way to the disk and back.
 
-use tabiya_play::{Change, Journal, Means, Session, Setup};
-use tabiya_store::{GameId, Store, StoreError};
+use tabiya_play::{Change, Journal, Means, Session, Setup, Side};
+use tabiya_store::{Friend, GameId, Store, StoreError};
 
 use crate::trouble::Trouble;
 
@@ -34,29 +34,40 @@ impl From<StoreError> for Trouble {
         match error {
             StoreError::NoGame(_) => Trouble::no_game(),
             StoreError::NoStudy(_) => Trouble::no_study(),
+            StoreError::Taken(_) => {
+                let sentence = "Somebody has taken that seat; you can watch.";
+                Trouble::new(axum::http::StatusCode::CONFLICT, sentence)
+            }
             error => Trouble::ours(&error.to_string()),
         }
     }
 }
 
 /// A game to go on with.
-pub(crate) fn open(store: &Store, id: u64, means: Means) -> Result<Session, Trouble> {
+pub(crate) fn open(
+    store: &Store,
+    id: u64,
+    means: Means,
+) -> Result<(Session, Option<Friend>), Trouble> {
     let id = number(id)?;
     let stored = store.load(id)?;
     let page = Page { store: store.clone(), id, had: stored.past.entries.len() };
     let means = Means { journal: Some(Box::new(page)), ..means };
-    Session::restore(stored.setup, &stored.past, means)
-        .map_err(|error| Trouble::ours(&format!("game {id}: {error}")))
+    let session = Session::restore(stored.setup, &stored.past, means)
+        .map_err(|error| Trouble::ours(&format!("game {id}: {error}")))?;
+    Ok((session, stored.friend))
 }
 
-/// Begins a game; `means` is told its number.
-pub(crate) fn begin(
-    store: &Store,
-    setup: &Setup,
-    means: impl FnOnce(u64) -> Means,
-) -> Result<(u64, Session), Trouble> {
-    let id = store.create(setup)?.0;
-    let id = u64::try_from(id).map_err(|error| Trouble::ours(&error.to_string()))?;
-    // As it is kept, with the day of the game.
-    Ok((id, open(store, id, means(id))?))
+/// Begins a game, perhaps with a seat that is kept free, and gives its number.
+pub(crate) fn begin(store: &Store, setup: &Setup, open: Option<Side>) -> Result<u64, Trouble> {
+    let id = match open {
+        Some(side) => store.invite(setup, side)?,
+        None => store.create(setup)?,
+    };
+    id_of(id)
+}
+
+/// The number of a game for everybody else.
+pub(crate) fn id_of(id: GameId) -> Result<u64, Trouble> {
+    u64::try_from(id.0).map_err(|error| Trouble::ours(&error.to_string()))
 }

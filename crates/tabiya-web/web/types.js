@@ -70,11 +70,19 @@
  * @property {number} redoable
  * @property {Side} bottom
  * @property {{ offered: Side | null, claim: string | null }} draw
+ * @property {Side | null} take_back
+ * @property {{ threats: boolean, opinion: boolean }} shows
+ * @property {{ open: Side | null, rematch: Side | null, next: number | null } | null} friend
  * @property {{ chances: number, text: string } | null} opinion
  * @property {Ending | null} end
  * @property {string} status
  *
  * @typedef {Position & GameView} View
+ *
+ * @typedef {object} Company Those around a game.
+ * @property {number} watching
+ * @property {Side[]} away
+ * @property {{ number: number, side: Side, text: string }[]} said
  */
 
 export {};

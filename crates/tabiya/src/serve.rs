@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use tabiya_store::{Store, folder};
-use tabiya_web::{AppState, Key, Limits, Pool, bind};
+use tabiya_web::{AppState, Door, Fittings, Key, Limits, Pool, bind};
 use tokio::sync::Notify;
 
 /// Play in the browser: chess against the computer at any level, or the bishop-and-king game.
@@ -15,7 +15,10 @@ use tokio::sync::Notify;
 #[command(after_help = "Examples:
   tabiya                                  does the same as tabiya serve
   tabiya serve --addr 127.0.0.1:9000 --no-open
-  tabiya serve --addr 0.0.0.0:8064        lets everybody in your network play here")]
+  tabiya serve --addr 0.0.0.0:8064        lets everybody in your network play here
+  TABIYA_WORD='open sesame' tabiya serve --addr 0.0.0.0:8064
+                                          lets those in who know the word
+  tabiya serve --host chess.example.org   through a tunnel or proxy of that name")]
 pub(crate) struct Args {
     /// Where to listen; port 0 is any that is free.
     #[arg(long, default_value = "127.0.0.1:8064", value_name = "ADDRESS:PORT")]
@@ -32,6 +35,19 @@ pub(crate) struct Args {
     /// Do not open a browser.
     #[arg(long)]
     no_open: bool,
+
+    /// A name by which a tunnel or proxy leads here; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+
+    /// A word that everybody is asked for. Others on this machine can see it in the list of programs: better is the
+    /// environment variable TABIYA_WORD, or a file.
+    #[arg(long, value_name = "WORD", conflicts_with = "word_file")]
+    word: Option<String>,
+
+    /// A file whose first line is the word.
+    #[arg(long, value_name = "FILE")]
+    word_file: Option<PathBuf>,
 }
 
 impl Default for Args {
@@ -41,6 +57,34 @@ impl Default for Args {
             data: None,
             engines: None,
             no_open: false,
+            host: Vec::new(),
+            word: None,
+            word_file: None,
+        }
+    }
+}
+
+impl Args {
+    /// The word that everybody is asked for, if there is one.
+    fn word(&self) -> anyhow::Result<Option<String>> {
+        if let Some(path) = &self.word_file {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("the word cannot be read from {}", path.display()))?;
+            return Ok(Some(text.lines().next().unwrap_or_default().to_owned()));
+        }
+        let word = self.word.clone().or_else(|| std::env::var("TABIYA_WORD").ok());
+        Ok(word.filter(|word| !word.is_empty()))
+    }
+
+    /// Who gets in at the address that is ours.
+    fn door(&self, address: SocketAddr) -> anyhow::Result<Door> {
+        let mut door = Door::at(address);
+        for name in &self.host {
+            door = door.named(name)?;
+        }
+        match self.word()? {
+            Some(word) => Ok(door.with_word(&word)?),
+            None => Ok(door),
         }
     }
 }
@@ -49,6 +93,8 @@ impl Default for Args {
 const LINES: u64 = 16_384;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    // What cannot be is told before anything is opened.
+    args.door(args.addr)?;
     // Where the system allows no more, fewer pages can be open at a time.
     let _ = rlimit::increase_nofile_limit(LINES);
     let folder = folder(args.data.as_deref())?;
@@ -64,11 +110,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let mut out = std::io::stdout();
         writeln!(out, "Tabiya is at {url} (Ctrl-C ends it)")?;
         out.flush()?;
-        if listening.is_open() {
-            eprintln!("tabiya: other machines can reach this address: whoever can may play and delete games here");
+        let door = args.door(listening.address())?;
+        if (door.is_open() || !args.host.is_empty()) && !door.has_word() {
+            eprintln!("tabiya: others can reach this house: whoever does may play and watch here; --word asks them for a word");
         }
-        let state = AppState::with_engines(
-            store, key, Pool::fitting(), Limits::default(), engines);
+        let fittings = Fittings { door, engines };
+        let state = AppState::with(store, key, Pool::fitting(), Limits::default(), fittings);
         if !args.no_open && open::that_detached(&url).is_err() {
             eprintln!("tabiya: no browser could be opened; the address above is where to look");
         }

@@ -1,6 +1,7 @@
 //! What a person may ask for besides moving.
 
 use super::Session;
+use super::apart::Offer;
 use crate::thinking::Purpose;
 use crate::{End, Refusal, Request, Side};
 
@@ -28,6 +29,18 @@ impl Session {
     pub fn request_by(&mut self, side: Side, request: &Request) -> Result<String, Refusal> {
         self.poll_quietly();
         match request {
+            Request::TakeBackOne | Request::Redo if self.setup.apart => {
+                no("Moves are taken back here if both agree.")
+            }
+            Request::Hint | Request::Threats | Request::Opinion if self.setup.apart => {
+                no("Two people play here: the computer keeps quiet.")
+            }
+            Request::Flip if self.setup.apart => no("Each turns the board on a page of their own."),
+            Request::TakeBack if self.setup.apart => self.offer_take_back(side),
+            Request::AcceptTakeBack => self.accept_take_back(side),
+            Request::DeclineTakeBack => self.decline(side, Offer::TakeBack),
+            Request::DeclineDraw => self.decline(side, Offer::Draw),
+            Request::Abort => self.abort(),
             Request::TakeBackOne => self.take_back(|_, _| true),
             Request::TakeBack => self.take_back(|session, turn| session.is_person(turn)),
             Request::Redo => self.redo(),
@@ -61,7 +74,7 @@ impl Session {
         self.hear();
     }
 
-    fn must_go_on(&self) -> Result<(), Refusal> {
+    pub(super) fn must_go_on(&self) -> Result<(), Refusal> {
         match &self.end {
             Some(end) => Err(Refusal(format!("The game is over. {}.", end.text))),
             None => Ok(()),
@@ -141,6 +154,9 @@ impl Session {
         }
         let other = side.other();
         if self.is_person(other) {
+            if self.setup.apart {
+                self.may_offer(side, Offer::Draw)?;
+            }
             self.offer = Some(side);
             self.changed();
             return Ok(format!("{} offers a draw.", side.name()));

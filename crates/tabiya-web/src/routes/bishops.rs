@@ -1,6 +1,9 @@
+use std::net::IpAddr;
+
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
+use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,7 +11,7 @@ use tabiya_play::{Kind, Side, Table as _};
 use tabiya_puzzle::{Move, Position, Recipe, Size, Solver, Verdict};
 use tokio::sync::oneshot;
 
-use super::{Answer, Id, desk};
+use super::{Answer, Client, Home, Id, desk};
 use crate::AppState;
 use crate::order::sentence;
 use crate::trouble::Trouble;
@@ -42,12 +45,26 @@ async fn ponder<T: Send + 'static>(
     answer.await.map_err(|_| Trouble::ours("a thought was lost"))
 }
 
+/// The machine belongs to those who sit at it; others may ask now and then.
+fn may_think(state: &AppState, client: IpAddr, home: bool) -> Result<(), Trouble> {
+    match home || state.0.rates.may_think(client) {
+        true => Ok(()),
+        false => Err(Trouble::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "That is much to think about: wait a moment.",
+        )),
+    }
+}
+
 /// Makes a position for the bishop-and-king game.
 pub(super) async fn compose(
     State(state): State<AppState>,
+    Client(client): Client,
+    Home(home): Home,
     recipe: Result<Json<RecipeJson>, JsonRejection>,
 ) -> Answer {
     let Json(asked) = recipe?;
+    may_think(&state, client, home)?;
     let size = Size::new(asked.size).ok_or_else(|| Trouble::unclear("Sizes are 3 to 26."))?;
     if asked.mate.is_some_and(|moves| !(1..=4).contains(&moves)) {
         return Err(Trouble::unclear("Mates are made in 1 to 4 moves."));
@@ -75,9 +92,12 @@ pub(super) struct Depth {
 pub(super) async fn verdict(
     State(state): State<AppState>,
     Id(id): Id,
+    Client(client): Client,
+    Home(home): Home,
     depth: Result<Query<Depth>, QueryRejection>,
 ) -> Answer {
     let Query(Depth { moves }) = depth?;
+    may_think(&state, client, home)?;
     let moves = moves.unwrap_or(3);
     if !(1..=LONGEST).contains(&moves) {
         return Err(Trouble::unclear(format!(

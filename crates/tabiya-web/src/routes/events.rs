@@ -1,55 +1,124 @@
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse as _;
 use axum::response::sse::{Event, KeepAlive, Sse};
+use tabiya_play::Side;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::{Answer, Id, desk};
+use super::{Answer, Client, Home, Visitor, aside, desk};
 use crate::AppState;
+use crate::desk::Desk;
+use crate::order::random;
 use crate::trouble::Trouble;
 
 /// How often a silent line shows that it is still there.
 const HEARTBEAT: Duration = Duration::from_secs(15);
+/// How often a player at another machine is asked how far away it is.
+const PING: Duration = Duration::from_secs(4);
 
 /// Tells of everything that happens to a game, as server-sent events. Each is the whole view and has the
 /// view's sequence as its id, so a page that was away misses nothing: it is told at once what it has not seen.
+/// Events named `company` tell who is there, events named `ping` ask a player's page for an answer.
 pub(super) async fn events(
     State(state): State<AppState>,
-    Id(id): Id,
+    Client(client): Client,
+    Home(home): Home,
+    Visitor { id, side }: Visitor,
     headers: HeaderMap,
 ) -> Answer {
-    let place = state.0.rates.stream().ok_or_else(|| {
+    let place = state.0.rates.stream(client, home).ok_or_else(|| {
         let sentence = "Too many pages are open; close some and try again.";
         Trouble::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
     })?;
     let desk = desk(&state, id).await?;
     let seen = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
-    let mut shown = desk.watch();
-    let mut closing = state.0.closing.subscribe();
     let (sender, receiver) = mpsc::channel(4);
+    let mut closing = state.0.closing.subscribe();
     tokio::spawn(async move {
-        let (_place, _desk) = (place, desk);
-        let mut seen: Option<u64> = seen;
-        loop {
-            let latest = shown.borrow_and_update().clone();
-            if seen != Some(latest.sequence) {
-                let event = Event::default().id(latest.sequence.to_string()).data(&latest.json);
-                if sender.send(Ok::<_, Infallible>(event)).await.is_err() {
-                    return;
-                }
-                seen = Some(latest.sequence);
-            }
-            tokio::select! {
-                changed = shown.changed() => if changed.is_err() { return },
-                _ = closing.wait_for(|closing| *closing) => return,
-                () = sender.closed() => return,
-            }
+        let _place = place;
+        let visit = Visit::new(desk, side);
+        tokio::select! {
+            () = visit.tell(&sender, seen) => {}
+            _ = closing.wait_for(|closing| *closing) => {}
+            () = sender.closed() => {}
         }
     });
     let stream = Sse::new(ReceiverStream::new(receiver));
     Ok(stream.keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
+}
+
+/// A page that is open, for as long as it is.
+struct Visit {
+    desk: Arc<Desk>,
+    side: Option<Side>,
+}
+
+impl Visit {
+    fn new(desk: Arc<Desk>, side: Option<Side>) -> Visit {
+        desk.company.come(side);
+        Visit { desk, side }
+    }
+
+    /// Tells until nobody listens.
+    async fn tell(&self, sender: &mpsc::Sender<Result<Event, Infallible>>, mut seen: Option<u64>) {
+        let mut shown = self.desk.watch();
+        let mut company = self.desk.company.watch();
+        company.mark_changed();
+        let mut ping = tokio::time::interval(PING);
+        ping.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let player = self.side.filter(|_| self.desk.is_apart());
+        loop {
+            let latest = shown.borrow_and_update().clone();
+            if seen != Some(latest.sequence) {
+                let event = Event::default().id(latest.sequence.to_string()).data(&latest.json);
+                if sender.send(Ok(event)).await.is_err() {
+                    return;
+                }
+                seen = Some(latest.sequence);
+            }
+            let event = tokio::select! {
+                biased;
+                changed = shown.changed() => match changed {
+                    Ok(()) => continue,
+                    Err(_) => return,
+                },
+                changed = company.changed() => match changed {
+                    Ok(()) => {
+                        let told = company.borrow_and_update().clone();
+                        Event::default().event("company").data(told.as_str())
+                    }
+                    Err(_) => return,
+                },
+                _ = ping.tick(), if player.is_some() => match player {
+                    Some(side) => self.ask(side).await,
+                    None => continue,
+                },
+            };
+            if sender.send(Ok(event)).await.is_err() {
+                return;
+            }
+        }
+    }
+
+    async fn ask(&self, side: Side) -> Event {
+        let (desk, nonce) = (Arc::clone(&self.desk), random());
+        // Should that fail, the answer is not expected, and no harm is done.
+        let _ = aside(move || {
+            desk.ping(side, nonce);
+            Ok(())
+        })
+        .await;
+        Event::default().event("ping").data(nonce.to_string())
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        self.desk.company.go(self.side);
+    }
 }

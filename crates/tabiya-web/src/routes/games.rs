@@ -9,7 +9,7 @@ use serde_json::{Value, json, value::RawValue};
 use tabiya_play::{Kind, Place, Player, Side};
 use tabiya_store::{Filter, StoreError, Summary};
 
-use super::{Answer, Client, Id, aside, desk};
+use super::{Answer, Client, Home, Id, Keeper, aside, desk};
 use crate::AppState;
 use crate::json::{ManJson, man};
 use crate::order::{Order, sentence};
@@ -23,14 +23,16 @@ const MOST: u32 = 500;
 pub(super) async fn create(
     State(state): State<AppState>,
     Client(client): Client,
+    Home(home): Home,
     order: Result<Json<Order>, JsonRejection>,
 ) -> Answer {
     let Json(order) = order?;
-    let setup = order.setup()?;
-    let people = Side::BOTH.map(|side| setup.players[side as usize].is_person());
+    let (setup, open) = order.invite()?;
+    let people =
+        Side::BOTH.map(|side| setup.players[side as usize].is_person() && open != Some(side));
     let house = state.clone();
     let (id, view) = aside(move || {
-        let desk = house.0.begin(client, &setup)?;
+        let desk = house.0.begin(client, home, &setup, open)?;
         Ok((desk.id, desk.json()))
     })
     .await?;
@@ -40,11 +42,14 @@ pub(super) async fn create(
     struct Begun {
         id: u64,
         tokens: Value,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        invitation: Option<String>,
         view: Box<RawValue>,
     }
     let tokens = json!({ "white": token(Side::White), "black": token(Side::Black) });
+    let invitation = open.map(|_| state.0.key.invitation(id));
     let place = [(header::LOCATION, format!("/api/games/{id}"))];
-    Ok((StatusCode::CREATED, place, Json(Begun { id, tokens, view })).into_response())
+    Ok((StatusCode::CREATED, place, Json(Begun { id, tokens, invitation, view })).into_response())
 }
 
 pub(super) async fn view(State(state): State<AppState>, Id(id): Id) -> Answer {
@@ -120,7 +125,7 @@ fn summary(game: &Summary) -> Value {
 }
 
 /// Takes a game away, until it is restored.
-pub(super) async fn delete(State(state): State<AppState>, Id(id): Id) -> Answer {
+pub(super) async fn delete(State(state): State<AppState>, Keeper(id): Keeper) -> Answer {
     aside(move || {
         state.0.store.delete(number(id)?)?;
         state.0.clear(id);
@@ -129,7 +134,7 @@ pub(super) async fn delete(State(state): State<AppState>, Id(id): Id) -> Answer 
     .await
 }
 
-pub(super) async fn restore(State(state): State<AppState>, Id(id): Id) -> Answer {
+pub(super) async fn restore(State(state): State<AppState>, Keeper(id): Keeper) -> Answer {
     aside(move || {
         state.0.store.restore(number(id)?)?;
         Ok(StatusCode::NO_CONTENT.into_response())
@@ -157,9 +162,14 @@ pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer 
 /// Brings in the games of a PGN text, each that can be read.
 pub(super) async fn import(
     State(state): State<AppState>,
+    Home(home): Home,
     headers: HeaderMap,
     body: Bytes,
 ) -> Answer {
+    if !home {
+        let sentence = "Games are brought in by whoever sits at the house's machine.";
+        return Err(Trouble::new(StatusCode::FORBIDDEN, sentence));
+    }
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !kind.is_some_and(|kind| kind.starts_with("text/plain") || kind.contains("pgn")) {
         let sentence = "Games are brought in as text: content-type: text/plain.";

@@ -15,7 +15,7 @@ use tokio::time::{Instant, interval};
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::studies::gone;
-use super::{Answer, Client, Id, aside};
+use super::{Answer, Client, Home, Id, aside};
 use crate::AppState;
 use crate::searches::{LONGEST, SLICE, Thinking, Turn, think};
 use crate::study_json::ReportJson;
@@ -45,6 +45,7 @@ pub(super) struct Asked {
 pub(super) async fn lines(
     State(state): State<AppState>,
     Client(client): Client,
+    Home(home): Home,
     Id(id): Id,
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Answer {
@@ -64,7 +65,7 @@ pub(super) async fn lines(
     })
     .await?;
     let (sender, receiver) = mpsc::channel(4);
-    let place = state.0.rates.stream();
+    let place = state.0.rates.stream(client, home);
     let turn = match &place {
         Some(_) => state.0.searches.enter(client),
         None => Err("Too many pages are open; close some and try again."),

@@ -4,7 +4,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::response::IntoResponse as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use tabiya_play::{Place, Refusal, Request, Shape, Table as _};
+use tabiya_play::{Place, Request, Wish};
 
 use super::{Answer, Owner, aside, desk};
 use crate::json::shape_named;
@@ -22,11 +22,8 @@ pub(super) struct MoveJson {
     from: Option<String>,
     to: Option<String>,
     becomes: Option<String>,
-}
-
-enum Wish {
-    Typed(String),
-    Made(Place, Place, Option<Shape>),
+    /// How many half-moves the player had seen: so a move that is sent again is not played again.
+    ply: Option<usize>,
 }
 
 impl MoveJson {
@@ -41,7 +38,7 @@ impl MoveJson {
                     })?),
                     None => None,
                 };
-                Ok(Wish::Made(place(&from)?, place(&to)?, becomes))
+                Ok(Wish::Made { from: place(&from)?, to: place(&to)?, becomes })
             }
             _ => Err(Trouble::unclear("A move is a text, or the squares from and to.")),
         }
@@ -71,13 +68,11 @@ pub(super) async fn play(
     Owner { id, side }: Owner,
     wish: Result<Json<MoveJson>, JsonRejection>,
 ) -> Answer {
-    let wish = wish?.0.wish()?;
+    let Json(wish) = wish?;
+    let (ply, wish) = (wish.ply, wish.wish()?);
     let desk = desk(&state, id).await?;
     aside(move || {
-        let said = desk.play(side, |session| match wish {
-            Wish::Typed(text) => session.submit(&text),
-            Wish::Made(from, to, becomes) => session.go(from, to, becomes),
-        })?;
+        let said = desk.play(side, ply, &wish)?;
         done(&desk, said)
     })
     .await
@@ -90,13 +85,18 @@ pub(super) struct RequestJson {
     request: String,
 }
 
-const REQUESTS: [(&str, Request); 12] = [
+/// What a session does for a player.
+const REQUESTS: [(&str, Request); 16] = [
     ("take-back-one", Request::TakeBackOne),
     ("take-back", Request::TakeBack),
+    ("accept-take-back", Request::AcceptTakeBack),
+    ("decline-take-back", Request::DeclineTakeBack),
     ("redo", Request::Redo),
     ("resign", Request::Resign),
+    ("abort", Request::Abort),
     ("offer-draw", Request::OfferDraw),
     ("accept-draw", Request::AcceptDraw),
+    ("decline-draw", Request::DeclineDraw),
     ("claim-draw", Request::ClaimDraw),
     ("hint", Request::Hint),
     ("threats", Request::Threats),
@@ -105,6 +105,10 @@ const REQUESTS: [(&str, Request); 12] = [
     ("move-now", Request::MoveNow),
 ];
 
+/// What needs the house as well.
+const REMATCH: &str = "rematch";
+const DECLINE_REMATCH: &str = "decline-rematch";
+
 pub(super) async fn request(
     State(state): State<AppState>,
     Owner { id, side }: Owner,
@@ -112,20 +116,28 @@ pub(super) async fn request(
 ) -> Answer {
     let Json(RequestJson { request: name }) = request?;
     let known = REQUESTS.iter().find(|(known, _)| *known == name).map(|(_, request)| request);
-    let request = known.ok_or_else(|| {
+    if known.is_none() && ![REMATCH, DECLINE_REMATCH].contains(&name.as_str()) {
         let names = REQUESTS.map(|(name, _)| name).join(", ");
-        Trouble::unclear(format!("Requests are: {names}."))
-    })?;
+        return Err(Trouble::unclear(format!(
+            "Requests are: {names}, {REMATCH}, {DECLINE_REMATCH}."
+        )));
+    }
     let desk = desk(&state, id).await?;
     aside(move || {
-        if *request == Request::AcceptDraw
-            && desk.read(|session| session.view().draw.offered == Some(side))
-        {
-            return Err(
-                Refusal("Your own offer is for the other side to accept.".to_owned()).into()
-            );
-        }
-        let said = desk.request(side, request)?;
+        let said = match known {
+            Some(request) => desk.request(side, request)?,
+            None if name == DECLINE_REMATCH => {
+                desk.decline_rematch()?;
+                String::new()
+            }
+            None => match desk.offer_rematch(side)? {
+                true => {
+                    state.0.play_on(&desk)?;
+                    "Another game!".to_owned()
+                }
+                false => "You would like to play again.".to_owned(),
+            },
+        };
         done(&desk, said)
     })
     .await

@@ -1,13 +1,16 @@
 //! A house without a network.
 #![allow(dead_code, reason = "each file of tests uses its part")]
 
+use std::net::SocketAddr;
+
 use axum::Router;
 use axum::body::Body;
+use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tabiya_store::Store;
-use tabiya_web::{AppState, Key, Limits, Pool, app};
+use tabiya_web::{AppState, Door, Fittings, Key, Limits, Pool, app};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 
@@ -50,9 +53,22 @@ impl House {
     }
 
     pub(crate) fn with(limits: Limits) -> House {
+        House::behind(Door::default(), limits)
+    }
+
+    pub(crate) fn behind(door: Door, limits: Limits) -> House {
         let folder = TempDir::new().unwrap();
-        let store = Store::open(folder.path()).unwrap();
-        House { app: app(AppState::new(store, Key::new([7; 32]), Pool::new(2), limits)), folder }
+        let mut house = House { app: Router::new(), folder };
+        house.open(door, limits);
+        house
+    }
+
+    /// Opens the house again, with the games it had.
+    pub(crate) fn open(&mut self, door: Door, limits: Limits) {
+        let store = Store::open(self.folder.path()).unwrap();
+        let fittings = Fittings { door, ..Fittings::default() };
+        let (key, pool) = (Key::new([7; 32]), Pool::new(2));
+        self.app = app(AppState::with(store, key, pool, limits, fittings));
     }
 
     pub(crate) async fn send(
@@ -66,8 +82,29 @@ impl House {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let response =
-            self.app.clone().oneshot(request.body(Body::from(body)).unwrap()).await.unwrap();
+        self.answer(request.body(Body::from(body)).unwrap()).await
+    }
+
+    /// As `send`, from another machine.
+    pub(crate) async fn send_from(
+        &self,
+        peer: &str,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: String,
+    ) -> Answer {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let peer: SocketAddr = format!("{peer}:5000").parse().unwrap();
+        let request = request.extension(ConnectInfo(peer)).body(Body::from(body)).unwrap();
+        self.answer(request).await
+    }
+
+    async fn answer(&self, request: Request<Body>) -> Answer {
+        let response = self.app.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes();
         let text = String::from_utf8_lossy(&bytes).into_owned();

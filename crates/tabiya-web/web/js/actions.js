@@ -8,6 +8,10 @@
  * @property {(by: number) => Promise<void>} rematch
  * @property {() => Promise<void>} verdict
  * @property {boolean} plays
+ * @property {import("../types.js").Side | null} seat the side that is ours against somebody elsewhere
+ * @property {() => void} invite
+ * @property {() => void} talk
+ * @property {() => Promise<void>} follow
  * @property {(text: string, bad?: boolean) => void} say
  *
  * @typedef {{ id: string, text: string, act: () => unknown, off?: boolean, main?: boolean, danger?: boolean, pressed?: boolean }} Action
@@ -18,8 +22,6 @@ export class Actions {
   #doer;
   /** So that a game is not resigned by a slip: asked twice. */
   #sure = false;
-  #threats = false;
-  #opinion = false;
 
   /** @param {HTMLElement} holder @param {Doer} doer */
   constructor(holder, doer) {
@@ -30,7 +32,7 @@ export class Actions {
   /** @param {View | null} view */
   show(view) {
     const focused = document.activeElement?.id;
-    const actions = view ? (view.end ? this.#after(view) : this.#during(view)) : [this.#fresh(true)];
+    const actions = view ? (view.end ? this.#after(view) : view.friend ? this.#between(view, view.friend) : this.#during(view)) : [this.#fresh(true)];
     this.#holder.replaceChildren(...actions.map((action) => this.#button(action)));
     if (focused && this.#holder.querySelector(`#${focused}`)) document.getElementById(focused)?.focus();
   }
@@ -57,13 +59,65 @@ export class Actions {
       draw,
       { id: "act-resign", text: this.#sure ? "Really?" : "Resign", act: () => this.#resign(view), off: !plays, danger: this.#sure },
       this.#fresh(false),
-      { id: "act-threats", text: "Threats", act: () => this.#toggle("threats", view), off: !plays, pressed: this.#threats },
+      { id: "act-threats", text: "Threats", act: ask("threats"), off: !plays, pressed: view.shows.threats },
     ];
     if (view.kind === "chess") {
-      const act = () => this.#toggle("opinion", view);
-      actions.push({ id: "act-opinion", text: "Opinion", act, off: !plays, pressed: this.#opinion });
+      actions.push({ id: "act-opinion", text: "Opinion", act: ask("opinion"), off: !plays, pressed: view.shows.opinion });
     } else actions.push({ id: "act-solve", text: "Solve", act: () => this.#doer.verdict() });
     return [...actions, this.#save(view)];
+  }
+
+  /**
+   * Against somebody elsewhere; those who watch may look at the board from the other side.
+   *
+   * @param {View} view @param {NonNullable<View["friend"]>} friend @returns {Action[]}
+   */
+  #between(view, friend) {
+    const { seat } = this.#doer;
+    const ask = (/** @type {string} */ request) => () => this.#doer.request(request);
+    /** @type {Action} */
+    const flip = { id: "act-flip", text: "Flip", act: () => this.#doer.flip() };
+    if (!seat) return [flip, this.#fresh(false), this.#save(view)];
+    if (friend.open)
+      return [
+        { id: "act-invite", text: "Invitation", act: () => this.#doer.invite(), main: true },
+        { id: "act-abort", text: "Withdraw", act: ask("abort") }, flip, this.#fresh(false),
+      ];
+    const { offered, claim } = view.draw;
+    const asked = view.take_back !== null && view.take_back !== seat;
+    const draw = offered !== null && offered !== seat;
+    /** @type {Action[]} */
+    const actions = [];
+    if (draw)
+      actions.push({ id: "act-draw", text: "Accept draw", act: ask("accept-draw"), main: true }, { id: "act-no-draw", text: "No draw", act: ask("decline-draw") });
+    if (asked)
+      actions.push({ id: "act-back", text: "Allow take-back", act: ask("accept-take-back"), main: true }, { id: "act-no-back", text: "Refuse", act: ask("decline-take-back") });
+    if (claim && view.turn === seat) actions.push({ id: "act-claim", text: "Claim draw", act: ask("claim-draw") });
+    if (!asked) {
+      const off = !view.take_backs || view.take_back !== null || !view.moves.some((one) => one.side === seat);
+      actions.push({ id: "act-back", text: "Take back", act: ask("take-back"), off });
+    }
+    if (!draw) actions.push({ id: "act-draw", text: "Offer draw", act: ask("offer-draw"), off: offered !== null || view.moves.length < 2 });
+    if (view.moves.length < 2) actions.push({ id: "act-abort", text: "Abort", act: ask("abort") });
+    else actions.push({ id: "act-resign", text: this.#sure ? "Really?" : "Resign", act: () => this.#resign(view), danger: this.#sure });
+    return [...actions, { id: "act-talk", text: "Say…", act: () => this.#doer.talk() }, flip, this.#save(view)];
+  }
+
+  /** @param {NonNullable<View["friend"]>} friend @returns {Action[]} */
+  #again(friend) {
+    const { seat } = this.#doer;
+    const ask = (/** @type {string} */ request) => () => this.#doer.request(request);
+    if (friend.next) return [{ id: "act-next", text: seat ? "Next game" : "Watch rematch", act: () => this.#doer.follow(), main: true }];
+    if (!seat || friend.open) return [];
+    if (friend.rematch && friend.rematch !== seat)
+      return [
+        { id: "act-rematch", text: "Play again", act: ask("rematch"), main: true },
+        { id: "act-no-rematch", text: "No, thanks", act: ask("decline-rematch") },
+      ];
+    return [
+      { id: "act-rematch", text: friend.rematch ? "Asked…" : "Rematch", act: ask("rematch"), main: true, off: friend.rematch === seat },
+      { id: "act-talk", text: "Say…", act: () => this.#doer.talk() },
+    ];
   }
 
   /** @param {View} view @returns {Action[]} */
@@ -71,11 +125,13 @@ export class Actions {
     this.#sure = false;
     const again = (/** @type {number} */ by) => () => this.#doer.rematch(by);
     const levels = view.kind === "chess" && view.seats.some((seat) => /level/.test(seat.name));
+    const reviewed = view.kind === "chess" && view.moves.length > 1;
     return [
-      { id: "act-rematch", text: "Rematch", act: again(0), main: true },
+      ...(view.friend ? this.#again(view.friend) : [{ id: "act-rematch", text: "Rematch", act: again(0), main: true }]),
       ...(levels
         ? [{ id: "act-weaker", text: "Level −100", act: again(-100) }, { id: "act-stronger", text: "Level +100", act: again(100) }]
         : []),
+      ...(reviewed ? [{ id: "act-review", text: "Review this game", act: () => location.assign(`/study?game=${view.id}&review=1`) }] : []),
       this.#fresh(false),
       { id: "act-flip", text: "Flip", act: () => this.#doer.flip() },
       this.#save(view),
@@ -103,14 +159,6 @@ export class Actions {
       if (button) button.textContent = "Resign";
       button?.classList.remove("danger");
     }, 4000);
-  }
-
-  /** @param {"threats" | "opinion"} what @param {View} view */
-  #toggle(what, view) {
-    if (what === "threats") this.#threats = !this.#threats;
-    else this.#opinion = !this.#opinion;
-    this.show(view);
-    return this.#doer.request(what);
   }
 
   /** @param {Action} action */

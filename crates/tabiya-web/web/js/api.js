@@ -14,12 +14,15 @@ export class Refused extends Error {
   }
 }
 
+/** So long an answer is waited for. */
+const PATIENCE = 15_000;
+
 /**
  * @param {string} method @param {string} path
- * @param {{ body?: unknown, text?: string, token?: string | null }} [what]
+ * @param {{ body?: unknown, text?: string, token?: string | null, patience?: number }} [what]
  * @returns {Promise<any>} the JSON of the answer, or nothing
  */
-export async function ask(method, path, { body, text, token } = {}) {
+export async function ask(method, path, { body, text, token, patience = PATIENCE } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (body !== undefined) headers["content-type"] = "application/json";
@@ -27,7 +30,9 @@ export async function ask(method, path, { body, text, token } = {}) {
   if (token) headers.authorization = `Bearer ${token}`;
   let response;
   try {
-    response = await fetch(`/api${path}`, { method, headers, body: text ?? (body === undefined ? undefined : JSON.stringify(body)) });
+    response = await fetch(`/api${path}`, {
+      method, headers, body: text ?? (body === undefined ? undefined : JSON.stringify(body)), signal: AbortSignal.timeout(patience),
+    });
   } catch {
     throw new Refused(0, "The house does not answer. Is it still running?");
   }
@@ -55,8 +60,13 @@ export function tokens(id) {
 /** Begins a game and remembers its seats. @param {object} order @returns {Promise<View & { id: number }>} */
 export async function begin(order) {
   const { id, tokens: seats, view } = await ask("POST", "/games", { body: order });
-  localStorage.setItem(SEATS, JSON.stringify({ ...allTokens(), [id]: seats }));
+  keepSeats(id, seats);
   return view;
+}
+
+/** Remembers the seats that are ours in a game. @param {number} id @param {Tokens} seats */
+export function keepSeats(id, seats) {
+  localStorage.setItem(SEATS, JSON.stringify({ ...allTokens(), [id]: seats }));
 }
 
 /** Forgets the seats of a game that is no more. @param {number} id */
@@ -64,18 +74,4 @@ export function forget(id) {
   const all = allTokens();
   delete all[id];
   localStorage.setItem(SEATS, JSON.stringify(all));
-}
-
-/**
- * Listens to a game. The browser connects again by itself; each event is the whole view, so nothing is missed.
- *
- * @param {number} id @param {(view: View) => void} tell @param {(lost: boolean) => void} connection
- * @returns {() => void} stops it
- */
-export function listen(id, tell, connection) {
-  const source = new EventSource(`/api/games/${id}/events`);
-  source.onopen = () => connection(false);
-  source.onerror = () => connection(true);
-  source.onmessage = (event) => tell(JSON.parse(event.data));
-  return () => source.close();
 }

@@ -3,7 +3,7 @@
  *
  * @typedef {{ id: number, kind: "chess" | "bishops", white: string, black: string, date: string | null, plies: number, result: string, end: string | null }} Summary
  */
-import { ask } from "./api.js";
+import { ask, tokens } from "./api.js";
 import "./settings.js";
 import { toast } from "./toast.js";
 
@@ -41,7 +41,7 @@ async function refresh(more = false) {
 function row(game) {
   const line = document.createElement("tr");
   const cells = /** @type {const} */ ([
-    ["date", game.date ?? ""], ["white", game.white], ["black", game.black], ["result", result(game.result)], ["plies", String(Math.ceil(game.plies / 2))],
+    ["date", game.date ?? ""], ["white", game.white], ["black", game.black], ["result", game.result === "*" && game.end ? "broken off" : result(game.result)], ["plies", String(Math.ceil(game.plies / 2))],
   ]);
   for (const [name, text] of cells) {
     const cell = document.createElement("td");
@@ -88,7 +88,7 @@ function remover(game, line, names) {
   button.setAttribute("aria-label", `Delete: ${names}`);
   button.addEventListener("click", async () => {
     try {
-      await ask("DELETE", `/games/${game.id}`);
+      await ask("DELETE", `/games/${game.id}`, { token: own(game.id) });
       line.remove();
       get("empty").hidden = rows.children.length > 0;
       toast("The game was deleted.", { label: "Undo", act: () => void undo(game.id) });
@@ -99,9 +99,15 @@ function remover(game, line, names) {
   return button;
 }
 
+/** The token of a seat of ours in a game, if we have one. @param {number} id */
+function own(id) {
+  const { white, black } = tokens(id);
+  return white ?? black;
+}
+
 /** @param {number} id */
 async function undo(id) {
-  await ask("POST", `/games/${id}/restore`);
+  await ask("POST", `/games/${id}/restore`, { token: own(id) });
   await refresh();
 }
 
@@ -134,7 +140,7 @@ async function bringIn(file) {
   try {
     const all = pieces(await file.text());
     for (const [index, piece] of all.entries()) {
-      const answer = await ask("POST", "/import", { text: piece });
+      const answer = await ask("POST", "/import", { text: piece, patience: 120_000 });
       kept += answer.games;
       problems.push(...answer.problems);
       progress.value = (index + 1) / all.length;

@@ -4,6 +4,7 @@
  * @typedef {{ game: "chess" | "bishops", white: string, black: string, [key: string]: unknown }} Order
  */
 import { ask, begin } from "./api.js";
+import { keepName, ownName } from "./invite.js";
 
 /** Levels with a name: the Elo that each is about, and what to expect. */
 const PRESETS = [[400, "First steps"], [800, "Beginner"], [1200, "Casual"], [1600, "Club"], [2000, "Strong"], [2400, "Master"], [2500, "Full strength"]];
@@ -23,6 +24,7 @@ export class NewGame {
     this.#kind = kind;
     this.#begun = begun;
     this.#remember();
+    this.#field("name").value = ownName();
     if (kind === "chess") this.#presets();
     this.#form.addEventListener("input", () => this.#refresh());
     this.#form.addEventListener("submit", (event) => {
@@ -71,7 +73,14 @@ export class NewGame {
   #refresh() {
     const data = new FormData(this.#form);
     const computer = document.getElementById("computer-settings");
-    if (computer) computer.hidden = data.get("opponent") !== "computer";
+    const opponent = data.get("opponent");
+    if (computer) computer.hidden = opponent !== "computer";
+    const colour = document.getElementById("colour-settings");
+    if (colour) colour.hidden = opponent === "friend";
+    const name = document.getElementById("name-field");
+    if (name) name.hidden = opponent !== "invite";
+    const begins = document.getElementById("begin");
+    if (begins) begins.textContent = opponent === "invite" ? "Invite" : "Play";
     const level = Number(this.#level.value);
     const text = this.#kind === "chess" ? chessLevel(level) : `${level}, ${STEPS[level]}`;
     /** @type {HTMLElement} */ (document.getElementById("level-text")).textContent = text;
@@ -106,6 +115,11 @@ export class NewGame {
     const computer = this.#kind === "chess" && level >= FULL ? "tabiya" : `tabiya:${level}`;
     const friend = data.get("opponent") === "friend";
     const colour = data.get("colour") === "random" ? (Math.random() < 0.5 ? "white" : "black") : data.get("colour");
+    if (data.get("opponent") === "invite") {
+      keepName(String(data.get("name") ?? ""));
+      const invitation = { game: this.#kind, white: "human", black: "human", friend: true, colour: data.get("colour"), name: ownName() || undefined };
+      return this.#terms(data, { ...invitation, take_backs: data.get("take_backs") !== null });
+    }
     /** @type {Order} */
     const order = {
       game: this.#kind,
@@ -113,6 +127,11 @@ export class NewGame {
       black: friend || colour === "black" ? "human" : computer,
       take_backs: data.get("take_backs") !== null,
     };
+    return this.#terms(data, order);
+  }
+
+  /** Adds clocks and the start. @param {FormData} data @param {Order} order */
+  async #terms(data, order) {
     if (data.get("time")) order.time = data.get("time");
     if (this.#kind === "bishops") order.position = await this.#board(data);
     if (data.get("start") === "fen") order.position = data.get("fen");
@@ -130,11 +149,11 @@ export class NewGame {
       size: number("size"), white_bishops: number("white_bishops"), black_bishops: number("black_bishops"),
       mate: data.get("mate") ? number("mate") : null, seed: Math.floor(Math.random() * 2 ** 32),
     };
-    return (await ask("POST", "/bishops", { body: recipe })).position;
+    return (await ask("POST", "/bishops", { body: recipe, patience: 120_000 })).position;
   }
 
   #keep() {
-    const kept = Object.fromEntries([...new FormData(this.#form)].filter(([key, value]) => typeof value === "string" && !["fen", "position"].includes(key)));
+    const kept = Object.fromEntries([...new FormData(this.#form)].filter(([key, value]) => typeof value === "string" && !["fen", "position", "name"].includes(key)));
     localStorage.setItem(`tabiya.new.${this.#kind}`, JSON.stringify(kept));
   }
 

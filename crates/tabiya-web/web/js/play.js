@@ -8,12 +8,16 @@
 import "../board/board.js";
 import { spoken } from "../board/speech.js";
 import { Actions } from "./actions.js";
-import { ask, listen, Refused, tokens } from "./api.js";
+import { ask, keepSeats, Refused, tokens } from "./api.js";
+import { JoinDoor, takeInvitation, WaitingRoom } from "./invite.js";
 import { Moves } from "./moves.js";
 import { NewGame } from "./newgame.js";
+import { Outbox } from "./outbox.js";
 import { SeatView } from "./seat.js";
 import "./settings.js";
 import { play } from "./sound.js";
+import { Stream } from "./stream.js";
+import { Talk, watchers } from "./talk.js";
 
 const kind = /** @type {"chess" | "bishops"} */ (document.body.dataset.game);
 const CURRENT = `tabiya.current.${kind}`;
@@ -48,6 +52,22 @@ class Page {
   #flipped = false;
   #stop = () => {};
   #lost = false;
+  #outbox = new Outbox(
+    ({ said, view }) => {
+      this.#take(view);
+      if (said && !view.end) this.say(said);
+    },
+    (error) => {
+      if (this.view) this.#show(this.view);
+      this.#refuse(error);
+    },
+    () => this.say("Your move is not sent yet: it goes as soon as the house answers.", true),
+  );
+  #talk = new Talk((phrase) => void this.#say(phrase));
+  #waiting = new WaitingRoom(() => void this.request("abort"));
+  #door = new JoinDoor((view) => this.#enter(view.id, view));
+  /** Whether those around the game are known. */
+  #met = false;
 
   constructor() {
     this.#board.addEventListener("move", (event) => {
@@ -60,6 +80,7 @@ class Page {
       get(id).addEventListener("click", () => this.#step(step));
     document.addEventListener("keydown", (event) => this.#key(event));
     document.addEventListener("settings", () => this.view && this.#show(this.view));
+    this.#measure();
     const asked = new URLSearchParams(location.search).get("game") ?? localStorage.getItem(CURRENT);
     if (asked && /^\d+$/.test(asked)) void this.#open(Number(asked));
     else this.#welcome();
@@ -81,6 +102,39 @@ class Page {
     return this.#own.length > 0;
   }
 
+  /** The side that this browser plays against somebody elsewhere. */
+  get seat() {
+    return this.view?.friend ? (this.#own[0] ?? null) : null;
+  }
+
+  /** Shows the link to send once more. */
+  invite() {
+    if (this.view) void this.#try(() => this.#waiting.open(/** @type {View} */ (this.view)));
+  }
+
+  talk() {
+    void this.#try(() => this.#talk.open());
+  }
+
+  /** @param {number} phrase */
+  async #say(phrase) {
+    const token = this.#token;
+    await this.#try(() => ask("POST", `/games/${this.view?.id}/phrases`, { body: { phrase }, token }));
+  }
+
+  get #token() {
+    return this.view && this.side ? tokens(this.view.id)[this.side] : null;
+  }
+
+  /** On to the game that follows, with the seat that is ours there. */
+  async follow() {
+    await this.#try(async () => {
+      const { id, tokens: seats } = await ask("POST", `/games/${this.view?.id}/next`, { token: this.#token });
+      if (seats.white || seats.black) keepSeats(id, seats);
+      this.#enter(id, await ask("GET", `/games/${id}`));
+    });
+  }
+
   newGame() {
     this.#newGame.open();
   }
@@ -93,6 +147,7 @@ class Page {
   /** Another game of the same kind, the computer so much stronger, sides swapped. @param {number} by */
   async rematch(by) {
     const view = this.view;
+    if (view?.friend) return this.request("rematch");
     const order = view && JSON.parse(localStorage.getItem(`tabiya.order.${view.id}`) ?? "null");
     if (!order) return this.newGame();
     const level = (/** @type {string} */ now) => (by === 0 ? Number(now) : Math.max(400, Math.min(2400, Number(now) + by)));
@@ -109,6 +164,7 @@ class Page {
       if (request.startsWith("take-back")) this.#board.cancelPremove();
       const side = request === "accept-draw" ? other(this.view.draw.offered ?? "black") : this.side;
       const token = side && tokens(this.view.id)[side];
+      if (request === "resign" || request === "abort") this.#outbox.clear();
       const { said, view } = await ask("POST", `/games/${this.view.id}/requests`, { body: { request }, token });
       this.#take(view);
       if (said) this.say(said);
@@ -144,7 +200,7 @@ class Page {
   async verdict() {
     this.say("The solver is looking…");
     await this.#try(async () => {
-      const { text, line } = await ask("GET", `/games/${this.view?.id}/verdict?moves=4`);
+      const { text, line } = await ask("GET", `/games/${this.view?.id}/verdict?moves=4`, { patience: 120_000 });
       this.say(line ? `${text} ${line.join(" ")}` : text);
     });
   }
@@ -176,7 +232,7 @@ class Page {
   async #open(id) {
     try {
       const view = await ask("GET", `/games/${id}`);
-      if (view.kind !== kind) location.replace(`${view.kind === "chess" ? "/" : "/bishops"}?game=${id}`);
+      if (view.kind !== kind) location.replace(`${view.kind === "chess" ? "/" : "/bishops"}?game=${id}${location.hash}`);
       else this.#enter(id, view);
     } catch (error) {
       localStorage.removeItem(CURRENT);
@@ -188,17 +244,56 @@ class Page {
   /** @param {number} id @param {View} view */
   #enter(id, view) {
     this.#stop();
+    this.#waiting.close();
+    this.#door.close();
+    this.#outbox.clear();
+    this.#talk.reset();
+    this.#met = false;
+    for (const seat of [this.#near, this.#far]) seat.say("");
     this.view = null;
     this.#ply = null;
     this.#flipped = false;
     localStorage.setItem(CURRENT, String(id));
+    const invitation = takeInvitation(id);
     history.replaceState(null, "", `?game=${id}`);
     this.#take(view);
-    this.#stop = listen(id, (next) => this.#take(/** @type {View} */ (next)), (lost) => {
-      if (lost) this.say("The house does not answer; waiting for it…", true);
-      else if (this.#lost && this.view) this.#show(this.view);
-      this.#lost = lost;
+    this.#listen(id);
+    if (view.friend?.open && !view.end) {
+      if (this.plays) this.invite();
+      else if (invitation) this.#door.open(view);
+    }
+  }
+
+  /** @param {number} id */
+  #listen(id) {
+    const token = this.#token;
+    const stream = new Stream(id, {
+      token,
+      view: (view) => this.#take(/** @type {View} */ (view)),
+      company: (company) => this.#meet(company),
+      ping: (nonce) => void ask("POST", `/games/${id}/pong`, { body: { nonce }, token, patience: 4000 }).catch(() => {}),
+      connection: (lost) => this.#connected(!lost),
     });
+    this.#stop = () => stream.stop();
+  }
+
+  /** @param {boolean} connected */
+  #connected(connected) {
+    const note = get("connection");
+    note.hidden = connected;
+    note.textContent = connected ? "" : navigator.onLine ? "The house does not answer; trying again…" : "You are offline; waiting for the line…";
+    if (connected && this.#lost && this.view && this.#outbox.isEmpty && this.#ply === null) this.#show(this.view);
+    this.#lost = !connected;
+    if (connected) void this.#outbox.send();
+  }
+
+  /** Takes in who is there. @param {import("../types.js").Company} company */
+  #meet(company) {
+    const fresh = this.#talk.take(company, !this.#met);
+    this.#met = true;
+    if (!this.view) return;
+    this.#seats(this.view);
+    for (const { side, text } of fresh) (side === this.#bottom(this.view) ? this.#near : this.#far).say(text);
   }
 
   /** Takes in what the house tells, unless it is old news. @param {View} view */
@@ -206,12 +301,34 @@ class Page {
     const old = this.view;
     if (old && (view.id !== old.id || view.sequence < old.sequence)) return;
     this.view = view;
+    this.#befriend(old, view);
     if (old && view.moves.length < old.moves.length) this.#board.cancelPremove();
     if (view.end) this.#board.cancelPremove();
     const moved = old !== null && view.moves.length > old.moves.length;
     if (old && view.sequence === old.sequence && this.#ply !== null) return;
     if (!old || view.moves.length !== old.moves.length || this.#ply === null) this.#show(view);
     if (moved || (view.end && !old?.end && old)) this.#tell(view, moved);
+  }
+
+  /** What changes between two people. @param {View | null} old @param {View} view */
+  #befriend(old, view) {
+    const ply = this.#outbox.ply;
+    // A move that waits is forgotten when it is there, or when its position is not.
+    if (ply !== null && (view.end || view.moves.length !== ply)) {
+      this.#outbox.clear();
+      const arrived = view.moves[ply]?.side === this.seat;
+      if (!arrived && !view.end) queueMicrotask(() => this.say("The game has gone on; your move was not played.", true));
+    }
+    if (!view.friend || view.end) {
+      this.#waiting.close();
+      this.#door.close();
+    }
+    if (old?.friend?.open && !view.friend?.open && !view.end) {
+      this.#waiting.close();
+      this.#door.close();
+      if (this.plays) play("check");
+    }
+    if (old?.friend && !old.friend.next && view.friend?.next && this.plays) void this.follow();
   }
 
   /** Lets a new move be heard. @param {View} view @param {boolean} moved */
@@ -230,19 +347,56 @@ class Page {
   /** @param {View} view */
   #show(view) {
     this.#ply = null;
-    const bottom = this.#flipped ? other(view.bottom) : view.bottom;
+    const bottom = this.#bottom(view);
     const own = this.#own;
-    const seat = (/** @type {Side} */ side) => view.seats[side === "white" ? 0 : 1];
+    const mayMove = !view.end && own.length > 0 && !view.friend?.open;
     this.#board.bottom = bottom;
-    this.#board.movable = view.end || own.length === 0 ? null : own.length === 2 ? "both" : own[0];
+    this.#board.movable = !mayMove ? null : own.length === 2 ? "both" : own[0];
     this.#board.position = view;
-    this.#near.show(seat(bottom), bottom, view.turn === bottom && !view.end);
-    this.#far.show(seat(other(bottom)), other(bottom), view.turn !== bottom && !view.end);
+    this.#seats(view);
     this.#moves.show(view.moves, view.moves.length);
     this.#opinion(view, bottom);
     this.#actions.show(view);
-    this.say(view.draw.offered && !own.includes(view.draw.offered) ? "A draw is offered." : view.status);
-    document.title = `${view.status} · Tabiya`;
+    const status = statusOf(view, own);
+    this.say(status);
+    document.title = `${status} · Tabiya`;
+  }
+
+  /** @param {View} view */
+  #bottom(view) {
+    const home = this.#own.length === 1 ? this.#own[0] : view.bottom;
+    return this.#flipped ? other(home) : home;
+  }
+
+  /** Who sits where, who is away, how many watch. @param {View} view */
+  #seats(view) {
+    const bottom = this.#bottom(view);
+    const { company } = this.#talk;
+    const note = (/** @type {Side} */ side) => {
+      if (!view.friend || view.end) return "";
+      if (view.friend.open === side) return "(free)";
+      if (side === this.seat) return "(you)";
+      return company.away.includes(side) ? "is away" : "";
+    };
+    const seat = (/** @type {Side} */ side) => view.seats[side === "white" ? 0 : 1];
+    this.#near.show(seat(bottom), bottom, view.turn === bottom && !view.end, note(bottom));
+    this.#far.show(seat(other(bottom)), other(bottom), view.turn !== bottom && !view.end, note(other(bottom)));
+    const text = view.friend || !this.plays ? watchers(company, this.plays) : "";
+    get("watching").textContent = text;
+    get("watching").hidden = !text;
+  }
+
+  /** The bar of the computer's opinion is as long as the board, not as the room for it. */
+  #measure() {
+    const surface = this.#board.querySelector(".tb-surface");
+    const hero = /** @type {HTMLElement} */ (this.#board.parentElement);
+    if (!surface) return;
+    new ResizeObserver(() => {
+      const { width, height } = surface.getBoundingClientRect();
+      const port = this.#board.getBoundingClientRect();
+      hero.style.setProperty("--board-width", `${Math.min(width, port.width)}px`);
+      hero.style.setProperty("--board-height", `${Math.min(height, port.height)}px`);
+    }).observe(surface);
   }
 
   /** @param {View} view @param {Side} bottom */
@@ -266,15 +420,8 @@ class Page {
   async #move(move) {
     const view = this.view;
     if (!view) return;
-    try {
-      const token = tokens(view.id)[view.turn] ?? (this.side && tokens(view.id)[this.side]);
-      const { said, view: next } = await ask("POST", `/games/${view.id}/moves`, { body: move, token });
-      this.#take(next);
-      if (said && !next.end) this.say(said);
-    } catch (error) {
-      this.#show(this.view ?? view);
-      this.#refuse(error);
-    }
+    const token = tokens(view.id)[view.turn] ?? this.#token;
+    await this.#outbox.put({ id: view.id, ply: view.moves.length, body: move, token });
   }
 
   /** @param {() => Promise<unknown>} act */
@@ -308,6 +455,25 @@ class Page {
 /** @param {Side} side @returns {Side} */
 function other(side) {
   return side === "white" ? "black" : "white";
+}
+
+/** Where the game stands, for those who sit there or watch. @param {View} view @param {Side[]} own */
+function statusOf(view, own) {
+  const { draw, end, friend, take_back: back } = view;
+  const name = (/** @type {Side} */ side) => view.seats[side === "white" ? 0 : 1].name;
+  if (!friend) return draw.offered && !own.includes(draw.offered) ? "A draw is offered." : view.status;
+  const seat = own[0] ?? null;
+  if (end) {
+    if (!seat || friend.next) return view.status;
+    if (friend.rematch === seat) return `${end.text}. You would like to play again.`;
+    return friend.rematch ? `${name(friend.rematch)} would like to play again.` : end.text;
+  }
+  if (friend.open) return seat ? "Waiting for your friend" : "A seat is free";
+  if (draw.offered) return draw.offered === seat ? "You offer a draw." : `${name(draw.offered)} offers a draw.`;
+  if (back) return back === seat ? "You ask to take a move back." : `${name(back)} asks to take a move back.`;
+  if (!seat) return view.status;
+  if (view.turn === seat) return view.check ? "Check: your move" : "Your move";
+  return `${view.check ? "Check: " : ""}${name(view.turn)} to move`;
 }
 
 /** @param {View} view */

@@ -50,6 +50,9 @@ export class SeatView {
   #name = document.createElement("div");
   #clock = document.createElement("div");
   #strip = document.createElement("div");
+  #who = document.createElement("span");
+  #said = document.createElement("span");
+  #hush = 0;
   /** @type {{ ms: number, at: number } | null} */
   #running = null;
   #warned = false;
@@ -61,20 +64,31 @@ export class SeatView {
     this.#clock.className = "clock";
     this.#clock.setAttribute("role", "timer");
     this.#strip.className = "strip";
+    this.#said.className = "said";
+    this.#said.setAttribute("role", "status");
+    this.#name.append(this.#who, this.#said);
     element.append(this.#name, this.#clock, this.#strip);
     setInterval(() => this.#tick(), 100);
   }
 
-  /** @param {Seat} seat @param {Side} side @param {boolean} turn */
-  show(seat, side, turn) {
+  /** What the one who sits here says, for a while. @param {string} text */
+  say(text) {
+    this.#said.textContent = text;
+    clearTimeout(this.#hush);
+    if (text) this.#hush = window.setTimeout(() => (this.#said.textContent = ""), 7000);
+  }
+
+  /** @param {Seat} seat @param {Side} side @param {boolean} turn @param {string} [note] */
+  show(seat, side, turn, note = "") {
     this.#element.dataset.side = side;
     this.#element.classList.toggle("turn", turn);
-    this.#name.textContent = seat.name;
-    if (seat.thinking) {
-      const thinking = document.createElement("span");
-      thinking.className = "thinking";
-      thinking.textContent = " is thinking";
-      this.#name.append(thinking);
+    this.#who.textContent = seat.name;
+    const more = seat.thinking ? "is thinking" : note;
+    if (more) {
+      const element = document.createElement("span");
+      element.className = seat.thinking ? "thinking" : "note";
+      element.textContent = ` ${more}`;
+      this.#who.append(element);
     }
     this.#clock.hidden = seat.clock_ms === null;
     this.#running = null;

@@ -1,0 +1,105 @@
+//! Seats that are kept free, taken once, and remembered.
+
+use tabiya_play::{Change, End, Player, Setup, Side, Start};
+use tabiya_store::{Filter, Store, StoreError};
+
+fn setup() -> Setup {
+    Setup { apart: true, ..Setup::new(Start::standard()) }
+}
+
+fn player(name: &str) -> Player {
+    name.parse().unwrap()
+}
+
+#[test]
+fn of_all_who_come_at_once_one_has_the_seat_for_good() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let id = store.invite(&setup(), Side::White).unwrap();
+    let guests: Vec<_> = (0..8)
+        .map(|number| {
+            let store = store.clone();
+            std::thread::spawn(move || {
+                let name = player(&format!("human:Guest {number}"));
+                store.join(id, Side::White, &name, &number.to_string())
+            })
+        })
+        .collect();
+    let results: Vec<_> = guests.into_iter().map(|guest| guest.join().unwrap()).collect();
+    let winner = results.iter().position(Result::is_ok).unwrap();
+    assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 1);
+    drop(store);
+    let store = Store::open(folder.path()).unwrap();
+    let stored = store.load(id).unwrap();
+    assert_eq!(stored.friend.unwrap().open(), None);
+    assert_eq!(stored.setup.players[0], player(&format!("human:Guest {winner}")));
+    // Whoever has it may ask again, nobody else.
+    let again = player("human:Other");
+    assert_eq!(store.join(id, Side::White, &again, &winner.to_string()), Ok(()));
+    assert_eq!(store.join(id, Side::White, &again, "late"), Err(StoreError::Taken(id)));
+    assert_eq!(store.load(id).unwrap().setup, stored.setup);
+}
+
+#[test]
+fn other_games_have_no_open_seat() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let id = store.create(&Setup::new(Start::standard())).unwrap();
+    assert_eq!(store.load(id).unwrap().friend, None);
+    let join = store.join(id, Side::White, &Player::HUMAN, "x");
+    assert_eq!(join, Err(StoreError::NoGame(id)));
+    assert_eq!(store.follow(id, &setup()), Err(StoreError::NoGame(id)));
+    let open = store.invite(&setup(), Side::Black).unwrap();
+    let wrong = store.join(open, Side::White, &Player::HUMAN, "x");
+    assert_eq!(wrong, Err(StoreError::Taken(open)));
+    store.delete(open).unwrap();
+    let gone = store.join(open, Side::Black, &Player::HUMAN, "x");
+    assert_eq!(gone, Err(StoreError::NoGame(open)));
+}
+
+#[test]
+fn a_game_that_was_broken_off_does_not_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let id = store.invite(&setup(), Side::White).unwrap();
+    let end = Some(End::aborted("The game was aborted"));
+    store.change(id, 0, &Change { stays: 0, added: Vec::new(), end: end.clone() }).unwrap();
+    assert_eq!(store.load(id).unwrap().past.end, end);
+    let unfinished = Filter { unfinished: true, ..Filter::default() };
+    assert_eq!(store.list(&unfinished).unwrap(), []);
+}
+
+#[test]
+fn a_file_of_the_first_format_becomes_one_of_ours() {
+    let folder = tempfile::tempdir().unwrap();
+    let id = {
+        let store = Store::open(folder.path()).unwrap();
+        store.create(&Setup::new(Start::standard())).unwrap()
+    };
+    // The keeper closes the file when nobody asks any more.
+    let path = folder.path().join("games.db");
+    for _ in 0..500 {
+        if !folder.path().join("games.db-wal").exists() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+        use sqlx::{ConnectOptions as _, Connection as _, Row as _};
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path);
+        let mut connection = options.connect().await.unwrap();
+        let later = "SELECT name FROM sqlite_schema
+                     WHERE type = 'table' AND name NOT IN ('games', 'moves', 'sqlite_sequence')";
+        let later = sqlx::raw_sql(later).fetch_all(&mut connection).await.unwrap();
+        assert!(!later.is_empty());
+        for row in later {
+            let drop = format!("DROP TABLE {}", row.get::<String, _>(0));
+            sqlx::raw_sql(sqlx::AssertSqlSafe(drop)).execute(&mut connection).await.unwrap();
+        }
+        sqlx::raw_sql("PRAGMA user_version = 1").execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    });
+    let store = Store::open(folder.path()).unwrap();
+    assert_eq!(store.load(id).unwrap().friend, None);
+    assert!(store.invite(&setup(), Side::White).is_ok());
+}

@@ -1,0 +1,128 @@
+//! What browsers carry to be let in: signed, so that nothing has to be remembered.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use axum::http::{HeaderMap, HeaderValue, header};
+
+use crate::{AppState, Key};
+
+/// So long a word that was said counts, in seconds.
+const LASTS: u64 = 30 * 24 * 3600;
+
+const WORD: &str = "tabiya_word";
+
+fn pass_name(game: u64) -> String {
+    format!("tabiya_game_{game}")
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}
+
+impl Key {
+    /// What brings the first who shows it to the free seat of a game, and others to watch.
+    pub(crate) fn invitation(&self, game: u64) -> String {
+        self.seal("invitation", &[&game.to_be_bytes()])
+    }
+
+    pub(crate) fn is_invitation(&self, game: u64, text: &str) -> bool {
+        self.is_sealed("invitation", &[&game.to_be_bytes()], text)
+    }
+
+    /// Whether a word is the right one; the time it takes tells nothing about how much of it is right.
+    fn is_word(&self, right: &str, said: &str) -> bool {
+        let sealed = self.seal("word said", &[right.as_bytes()]);
+        self.is_sealed("word said", &[said.as_bytes()], &sealed)
+    }
+}
+
+/// All values of a cookie.
+fn cookies<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|text| text.split(';'))
+        .filter_map(move |pair| pair.trim().split_once('=').filter(|(key, _)| *key == name))
+        .map(|(_, value)| value)
+}
+
+fn cookie(headers: &HeaderMap, name: &str, value: &str) -> Option<HeaderValue> {
+    let origin = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok());
+    let secure =
+        if origin.is_some_and(|origin| origin.starts_with("https://")) { "; Secure" } else { "" };
+    let text =
+        format!("{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={LASTS}{secure}");
+    HeaderValue::from_str(&text).ok()
+}
+
+impl AppState {
+    /// The cookie for somebody who says the word, if it is right.
+    pub(crate) fn word_cookie(&self, headers: &HeaderMap, said: &str) -> Option<HeaderValue> {
+        let word = self.0.door.word().filter(|word| self.0.key.is_word(word, said.trim()))?;
+        let until = now() + LASTS;
+        let sealed = self.0.key.seal("word", &[word.as_bytes(), &until.to_be_bytes()]);
+        cookie(headers, WORD, &format!("{until}.{sealed}"))
+    }
+
+    /// Whether the word is not asked for, or has been said.
+    pub(crate) fn knows_word(&self, headers: &HeaderMap) -> bool {
+        let Some(word) = self.0.door.word() else { return true };
+        cookies(headers, WORD).any(|value| {
+            let Some((until, sealed)) = value.split_once('.') else { return false };
+            let Ok(until) = until.parse::<u64>() else { return false };
+            let parts: [&[u8]; 2] = [word.as_bytes(), &until.to_be_bytes()];
+            until > now() && self.0.key.is_sealed("word", &parts, sealed)
+        })
+    }
+
+    /// The cookie for somebody who may see one game.
+    pub(crate) fn pass_cookie(&self, headers: &HeaderMap, game: u64) -> Option<HeaderValue> {
+        let sealed = self.0.key.seal("pass", &[&game.to_be_bytes()]);
+        cookie(headers, &pass_name(game), &sealed)
+    }
+
+    /// Whether somebody may see a game without having said the word.
+    pub(crate) fn has_pass(&self, headers: &HeaderMap, game: u64) -> bool {
+        cookies(headers, &pass_name(game))
+            .any(|sealed| self.0.key.is_sealed("pass", &[&game.to_be_bytes()], sealed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seals_are_for_one_purpose_and_one_thing() {
+        let (ours, theirs) = (Key::new([1; 32]), Key::new([2; 32]));
+        let invitation = ours.invitation(7);
+        assert_eq!(invitation.len(), 32);
+        assert!(ours.is_invitation(7, &invitation));
+        assert!(!ours.is_invitation(8, &invitation) && !theirs.is_invitation(7, &invitation));
+        assert!(!ours.is_sealed("pass", &[&7u64.to_be_bytes()], &invitation));
+        for forged in ["", "0", &invitation[1..], &format!("{invitation}00"), &"é".repeat(16)] {
+            assert!(!ours.is_invitation(7, forged), "{forged}");
+        }
+        // Parts do not run into one another.
+        assert_ne!(ours.seal("x", &[b"ab", b"c"]), ours.seal("x", &[b"a", b"bc"]));
+    }
+
+    #[test]
+    fn words_are_compared_whole() {
+        let key = Key::new([1; 32]);
+        assert!(key.is_word("open sesame", "open sesame"));
+        for wrong in ["", "open", "open sesame ", "Open sesame"] {
+            assert!(!key.is_word("open sesame", wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn cookies_are_found_among_others() {
+        let mut headers = HeaderMap::new();
+        headers.append(header::COOKIE, HeaderValue::from_static("a=1; tabiya_word=x.y;b=2"));
+        headers.append(header::COOKIE, HeaderValue::from_static("tabiya_word=z"));
+        assert_eq!(cookies(&headers, WORD).collect::<Vec<_>>(), ["x.y", "z"]);
+        assert_eq!(cookies(&headers, "c").count(), 0);
+    }
+}

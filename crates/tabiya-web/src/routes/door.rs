@@ -1,0 +1,68 @@
+//! The word that the house may ask for.
+
+use axum::Json;
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::IntoResponse as _;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Answer, Client, Id};
+use crate::AppState;
+use crate::trouble::Trouble;
+
+/// Whether the word is still to be said.
+pub(super) async fn asked(State(state): State<AppState>, headers: HeaderMap) -> Answer {
+    Ok(Json(json!({ "asked": !state.knows_word(&headers) })).into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WordJson {
+    word: String,
+}
+
+/// Says the word.
+pub(super) async fn say(
+    State(state): State<AppState>,
+    Client(client): Client,
+    headers: HeaderMap,
+    word: Result<Json<WordJson>, JsonRejection>,
+) -> Answer {
+    let Json(WordJson { word }) = word?;
+    if !state.0.door.has_word() {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    if !state.0.rates.may_try(client) {
+        let sentence = "Too many tries: wait a moment.";
+        return Err(Trouble::new(StatusCode::TOO_MANY_REQUESTS, sentence));
+    }
+    let cookie = state.word_cookie(&headers, &word);
+    with(cookie.ok_or_else(|| Trouble::new(StatusCode::FORBIDDEN, "That is not the word."))?)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EnterJson {
+    invitation: String,
+}
+
+/// Lets somebody who is invited to a game see it without the word.
+pub(super) async fn enter(
+    State(state): State<AppState>,
+    Id(id): Id,
+    headers: HeaderMap,
+    asked: Result<Json<EnterJson>, JsonRejection>,
+) -> Answer {
+    let Json(EnterJson { invitation }) = asked?;
+    let cookie = state.pass_cookie(&headers, id);
+    match cookie.filter(|_| state.0.key.is_invitation(id, &invitation)) {
+        Some(cookie) => with(cookie),
+        None => Err(Trouble::new(StatusCode::FORBIDDEN, "That is no invitation to this game.")),
+    }
+}
+
+fn with(cookie: HeaderValue) -> Answer {
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
+}

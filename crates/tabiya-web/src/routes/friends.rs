@@ -1,0 +1,177 @@
+//! Two people at two machines: inviting, joining, playing on, a word now and then.
+
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::IntoResponse as _;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tabiya_play::{Kind, Side};
+
+use super::{Answer, Id, Owner, Visitor, aside, desk};
+use crate::AppState;
+use crate::company::PHRASES;
+use crate::invitation::{Invitation, Qr};
+use crate::order::person;
+use crate::trouble::Trouble;
+
+/// Where the browser of the one who invites has found the house.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct From {
+    origin: Option<String>,
+}
+
+fn conflict(sentence: &str) -> Trouble {
+    Trouble::new(StatusCode::CONFLICT, sentence)
+}
+
+/// The link to send, for the one who waits. While a seat is free, no one else has a token of the game.
+pub(super) async fn invitation(
+    State(state): State<AppState>,
+    Owner { id, .. }: Owner,
+    headers: HeaderMap,
+    from: Result<Query<From>, QueryRejection>,
+) -> Answer {
+    let Query(From { origin }) = from?;
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let origin = origin.unwrap_or_else(|| format!("http://{host}"));
+    let named = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    if !named.is_some_and(|name| !name.contains('/') && state.0.door.answers_to(name)) {
+        return Err(Trouble::unclear("That is no address of this house."));
+    }
+    let desk = desk(&state, id).await?;
+    if !desk.is_waiting() {
+        return Err(conflict("There is no free seat in that game."));
+    }
+    let kind = aside(move || Ok(desk.read(|session| session.setup().start.kind()))).await?;
+    let page = match kind {
+        Kind::Chess => "",
+        Kind::Bishops => "bishops",
+    };
+    let (origin, advice) = state.0.door.reach(&origin);
+    // What comes after # stays in the browser: it is in no log and in no referrer.
+    let link = format!("{origin}/{page}?game={id}#join={}", state.0.key.invitation(id));
+    let qr = Qr::of(&link);
+    let headers = [(header::CACHE_CONTROL, "no-store")];
+    Ok((headers, Json(Invitation { link, advice, qr })).into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct JoinJson {
+    invitation: String,
+    name: Option<String>,
+    /// Something only this guest knows, to be known again if the answer is lost.
+    mark: String,
+}
+
+#[derive(Serialize)]
+struct Joined {
+    id: u64,
+    tokens: Value,
+    view: Box<RawValue>,
+}
+
+fn tokens(state: &AppState, id: u64, side: Option<Side>) -> Value {
+    let token = |one| (side == Some(one)).then(|| state.0.key.token(id, one));
+    json!({ "white": token(Side::White), "black": token(Side::Black) })
+}
+
+/// Takes the free seat. The answer comes when it is kept whose it is.
+pub(super) async fn join(
+    State(state): State<AppState>,
+    Id(id): Id,
+    asked: Result<Json<JoinJson>, JsonRejection>,
+) -> Answer {
+    let Json(JoinJson { invitation, name, mark }) = asked?;
+    if !state.0.key.is_invitation(id, &invitation) {
+        let sentence = "That is no invitation to this game.";
+        return Err(Trouble::new(StatusCode::FORBIDDEN, sentence));
+    }
+    if !(16..=64).contains(&mark.len()) {
+        return Err(Trouble::unclear("A mark has 16 to 64 characters."));
+    }
+    let player = person(name.as_deref())?;
+    let desk = desk(&state, id).await?;
+    // What is kept tells nobody the mark.
+    let mark = state.0.key.seal("mark", &[mark.as_bytes()]);
+    aside(move || {
+        let side = state.0.join(&desk, &player, &mark)?;
+        let view = RawValue::from_string(desk.json());
+        let view = view.map_err(|error| Trouble::ours(&error.to_string()))?;
+        Ok(Json(Joined { id, tokens: tokens(&state, id, Some(side)), view }).into_response())
+    })
+    .await
+}
+
+/// The game in which two people play on: with a seat for those who had one, colours changed.
+pub(super) async fn next(
+    State(state): State<AppState>,
+    Visitor { id, side }: Visitor,
+    headers: HeaderMap,
+) -> Answer {
+    let desk = desk(&state, id).await?;
+    let next = desk.next().ok_or_else(|| conflict("There is no other game yet."))?;
+    let tokens = tokens(&state, next, side.map(Side::other));
+    let mut response = Json(json!({ "id": next, "tokens": tokens })).into_response();
+    // Who was let into this game alone is let into the next.
+    if state.0.door.has_word()
+        && let Some(cookie) = state.pass_cookie(&headers, next)
+    {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+/// What players may say.
+pub(super) async fn phrases() -> Answer {
+    Ok(Json(json!({ "phrases": PHRASES })).into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PhraseJson {
+    phrase: usize,
+}
+
+/// A player says something, by number.
+pub(super) async fn say(
+    State(state): State<AppState>,
+    Owner { id, side }: Owner,
+    said: Result<Json<PhraseJson>, JsonRejection>,
+) -> Answer {
+    let Json(PhraseJson { phrase }) = said?;
+    let text = PHRASES.get(phrase).ok_or_else(|| {
+        Trouble::unclear(format!("Phrases are numbered 0 to {}.", PHRASES.len() - 1))
+    })?;
+    let desk = desk(&state, id).await?;
+    if !desk.is_apart() {
+        return Err(conflict("This game is not played with somebody elsewhere."));
+    }
+    desk.company.say(side, text)?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PongJson {
+    nonce: String,
+}
+
+/// A page answers a ping.
+pub(super) async fn pong(
+    State(state): State<AppState>,
+    Owner { id, side }: Owner,
+    answer: Result<Json<PongJson>, JsonRejection>,
+) -> Answer {
+    let Json(PongJson { nonce }) = answer?;
+    let nonce = nonce.parse().map_err(|_| Trouble::unclear("A nonce is a number."))?;
+    let desk = desk(&state, id).await?;
+    match aside(move || Ok(desk.pong(side, nonce))).await? {
+        true => Ok(StatusCode::NO_CONTENT.into_response()),
+        false => Err(conflict("Nobody has asked that.")),
+    }
+}

@@ -1,0 +1,75 @@
+/**
+ * Those around a game: who is away, how many watch, and the set phrases that players say to each other.
+ *
+ * @typedef {import("../types.js").Company} Company
+ * @typedef {import("../types.js").Side} Side
+ */
+import { ask } from "./api.js";
+
+const MUTED = "tabiya.muted";
+
+/** @param {string} id */
+const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+export class Talk {
+  #dialog = /** @type {HTMLDialogElement} */ (get("talk"));
+  #mute = /** @type {HTMLInputElement} */ (get("mute"));
+  #say;
+  #shown = 0;
+  /** @type {Company} */
+  company = { watching: 0, away: [], said: [] };
+
+  /** @param {(phrase: number) => void} say */
+  constructor(say) {
+    this.#say = say;
+    this.#mute.checked = localStorage.getItem(MUTED) === "yes";
+    this.#mute.addEventListener("change", () => localStorage.setItem(MUTED, this.#mute.checked ? "yes" : "no"));
+    get("talk-close").addEventListener("click", () => this.#dialog.close());
+  }
+
+  async open() {
+    const list = get("phrases");
+    if (list.children.length === 0) {
+      const { phrases } = await ask("GET", "/phrases");
+      list.append(...phrases.map((/** @type {string} */ text, /** @type {number} */ number) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = text;
+        button.addEventListener("click", () => {
+          this.#dialog.close();
+          this.#say(number);
+        });
+        return button;
+      }));
+    }
+    this.#dialog.showModal();
+  }
+
+  /** A game begins: nothing was said in it yet that we have shown. */
+  reset() {
+    this.#shown = 0;
+    this.company = { watching: 0, away: [], said: [] };
+  }
+
+  /**
+   * Takes in who is there and what was said; gives what is new, unless it is not wanted.
+   *
+   * @param {Company} company @param {boolean} first whether this is the first we hear
+   * @returns {{ side: Side, text: string }[]}
+   */
+  take(company, first) {
+    this.company = company;
+    // The house has begun to count again.
+    if ((company.said.at(-1)?.number ?? 0) < this.#shown) this.#shown = 0;
+    const fresh = company.said.filter(({ number }) => number > this.#shown);
+    this.#shown = company.said.at(-1)?.number ?? this.#shown;
+    return first || this.#mute.checked ? [] : fresh;
+  }
+}
+
+/** How many watch, for those who play and for those who watch. @param {Company} company @param {boolean} plays */
+export function watchers({ watching }, plays) {
+  if (plays) return watching === 0 ? "" : watching === 1 ? "1 is watching" : `${watching} are watching`;
+  const others = watching - 1;
+  return others < 1 ? "You are watching" : `You are watching, with ${others} ${others === 1 ? "other" : "others"}`;
+}
