@@ -15,6 +15,8 @@ fn studies_outlive_the_house() {
     let first = store.add_study(&study("first")).unwrap();
     let second = store.add_study(&study("second")).unwrap();
     let changed = KeptStudy { pgn: "1. c4 *".to_owned(), sequence: u64::MAX, ..study("first") };
+    // A moment later: times are kept in milliseconds.
+    std::thread::sleep(std::time::Duration::from_millis(5));
     store.keep_study(first, &changed).unwrap();
     store.delete_study(second).unwrap();
     drop(store);
