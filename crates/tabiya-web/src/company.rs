@@ -17,7 +17,7 @@ pub(crate) const PHRASES: [&str; 10] = [
     "Nice move!",
     "Oops!",
     "Sorry!",
-    "One moment, please.",
+    "One moment.",
     "Thank you!",
     "Another game?",
 ];

@@ -1,6 +1,7 @@
 /** A house of its own for each test file, and Debian's Chromium to visit it. */
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
@@ -14,10 +15,12 @@ export class House {
   #process = /** @type {any} */ (null);
   #browser = /** @type {any} */ (null);
   url = "";
+  #arguments = /** @type {string[]} */ ([]);
 
-  /** A house and a browser for all tests of a file. */
-  static forAll() {
+  /** A house and a browser for all tests of a file. @param {string[]} more arguments of the house */
+  static forAll(...more) {
     const house = new House();
+    house.#arguments = more;
     before(async () => {
       house.#folder = await mkdtemp(join(tmpdir(), "tabiya-browser-"));
       await house.start();
@@ -34,7 +37,7 @@ export class House {
   /** Opens the house, at the same address if it was open before. */
   async start() {
     const addr = this.url ? this.url.replace("http://", "") : "127.0.0.1:0";
-    this.#process = spawn(PROGRAM, ["serve", "--no-open", "--addr", addr, "--data", this.#folder]);
+    this.#process = spawn(PROGRAM, ["serve", "--no-open", "--addr", addr, "--data", this.#folder, ...this.#arguments]);
     this.#process.stderr.pipe(process.stderr);
     this.url = await new Promise((resolve, reject) => {
       this.#process.once("error", reject);
@@ -106,6 +109,16 @@ export async function begin(page, { fen, friend, level, colour, time, takeBacks 
   await page.click("#begin");
   await page.waitForFunction(() => location.search.includes("game="));
   await page.waitForSelector("#act-flip");
+}
+
+/** What axe finds serious. @param {any} page */
+export async function findings(page) {
+  const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  // Told to the page from outside: its own policy lets no script in.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: axe });
+  const violations = await page.evaluate(async () => (await globalThis.axe.run()).violations);
+  return violations.filter((one) => ["serious", "critical"].includes(one.impact)).map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`);
 }
 
 /** @param {any} page @param {string} at */

@@ -1,20 +1,8 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { begin, House, move, played, square } from "./harness.js";
+import { begin, findings, House, move, played, square } from "./harness.js";
 
 const house = House.forAll();
-const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What axe finds serious. @param {any} page */
-async function findings(page) {
-  // Told to the page from outside: its own policy lets no script in.
-  const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", { expression: AXE });
-  const violations = await page.evaluate(async () => (await globalThis.axe.run()).violations);
-  return violations.filter((one) => ["serious", "critical"].includes(one.impact)).map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`);
-}
 
 for (const colorScheme of ["light", "dark"]) {
   test(`pages have no serious barriers, ${colorScheme}`, async () => {

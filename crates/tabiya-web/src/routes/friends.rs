@@ -54,7 +54,8 @@ pub(super) async fn invitation(
     let (origin, advice) = state.0.door.reach(&origin);
     // What comes after # stays in the browser: it is in no log and in no referrer.
     let link = format!("{origin}/{page}?game={id}#join={}", state.0.key.invitation(id));
-    let qr = Qr::of(&link);
+    // A picture is for another machine.
+    let qr = Qr::of(&link).filter(|_| advice.is_none());
     let headers = [(header::CACHE_CONTROL, "no-store")];
     Ok((headers, Json(Invitation { link, advice, qr })).into_response())
 }

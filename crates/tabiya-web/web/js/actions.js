@@ -14,7 +14,7 @@
  * @property {() => Promise<void>} follow
  * @property {(text: string, bad?: boolean) => void} say
  *
- * @typedef {{ id: string, text: string, act: () => unknown, off?: boolean, main?: boolean, danger?: boolean, pressed?: boolean }} Action
+ * @typedef {{ id: string, text: string, act: () => unknown, off?: boolean, main?: boolean, danger?: boolean, long?: boolean, pressed?: boolean }} Action
  * @typedef {import("./play.js").View} View
  */
 export class Actions {
@@ -131,7 +131,7 @@ export class Actions {
       ...(levels
         ? [{ id: "act-weaker", text: "Level −100", act: again(-100) }, { id: "act-stronger", text: "Level +100", act: again(100) }]
         : []),
-      ...(reviewed ? [{ id: "act-review", text: "Review this game", act: () => location.assign(`/study?game=${view.id}&review=1`) }] : []),
+      ...(reviewed ? [{ id: "act-review", text: "Review this game", long: true, act: () => location.assign(`/study?game=${view.id}&review=1`) }] : []),
       this.#fresh(false),
       { id: "act-flip", text: "Flip", act: () => this.#doer.flip() },
       this.#save(view),
@@ -162,7 +162,7 @@ export class Actions {
   }
 
   /** @param {Action} action */
-  #button({ id, text, act, off, main, danger, pressed }) {
+  #button({ id, text, act, off, main, danger, long, pressed }) {
     const button = document.createElement("button");
     button.type = "button";
     button.id = id;
@@ -170,6 +170,7 @@ export class Actions {
     button.disabled = Boolean(off);
     button.classList.toggle("main", Boolean(main));
     button.classList.toggle("danger", Boolean(danger));
+    button.classList.toggle("long", Boolean(long));
     if (pressed !== undefined) button.setAttribute("aria-pressed", String(pressed));
     button.addEventListener("click", () => void act());
     return button;

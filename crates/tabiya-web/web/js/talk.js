@@ -69,7 +69,6 @@ export class Talk {
 
 /** How many watch, for those who play and for those who watch. @param {Company} company @param {boolean} plays */
 export function watchers({ watching }, plays) {
-  if (plays) return watching === 0 ? "" : watching === 1 ? "1 is watching" : `${watching} are watching`;
-  const others = watching - 1;
-  return others < 1 ? "You are watching" : `You are watching, with ${others} ${others === 1 ? "other" : "others"}`;
+  if (plays) return watching === 0 ? "" : `${watching} watching`;
+  return watching < 2 ? "You are watching" : `You are watching, ${watching} in all`;
 }
