@@ -98,10 +98,13 @@ impl Game {
     async fn begin(house: &House, number: usize, plies: usize) -> Outcome<Game> {
         let mut white = Person::new(house, 2 * number).await?;
         let mut black = Person::new(house, 2 * number + 1).await?;
-        let created = white.post("/games", &json!({ "time": "10+5" })).await?;
+        let order = json!({ "friend": true, "colour": "white", "time": "10+5" });
+        let created = white.post("/games", &order).await?;
         let path = format!("/games/{}", created["id"]);
         white.token = text(&created["tokens"]["white"])?;
-        black.token = text(&created["tokens"]["black"])?;
+        let join = json!({ "invitation": created["invitation"], "mark": format!("{number:016}") });
+        let joined = black.post(&format!("{path}/join"), &join).await?;
+        black.token = text(&joined["tokens"]["black"])?;
         let pages = [white.watch(&path).await?, black.watch(&path).await?];
         let moves = random_game(number as u64, plies);
         Ok(Game { path, people: [white, black], pages, moves, played: 0 })
@@ -111,7 +114,7 @@ impl Game {
     async fn step(&mut self) -> Outcome<(Duration, Duration)> {
         let mover = self.played % 2;
         let asked = Instant::now();
-        let body = json!({ "text": self.moves[self.played] });
+        let body = json!({ "text": self.moves[self.played], "ply": self.played });
         let move_path = format!("{}/moves", self.path);
         let mut seen = self.pages[1 - mover].heard.clone();
         let plies = self.played + 1;

@@ -6,7 +6,7 @@ use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::net::TcpSocket;
 use tokio::sync::watch;
 
@@ -42,6 +42,12 @@ impl Person {
         self.ask("GET", path, String::new()).await
     }
 
+    /// A second line of the same person.
+    async fn again(&self) -> Outcome<Person> {
+        let line = connect(self.house, self.own).await?;
+        Ok(Person { house: self.house, own: self.own, token: self.token.clone(), line })
+    }
+
     async fn ask(&mut self, method: &str, path: &str, body: String) -> Outcome<Value> {
         let request = Request::builder()
             .method(method)
@@ -59,7 +65,7 @@ impl Person {
                 format!("{method} {path}: {status} {}", String::from_utf8_lossy(&bytes)).into()
             );
         }
-        Ok(serde_json::from_slice(&bytes)?)
+        Ok(if bytes.is_empty() { Value::Null } else { serde_json::from_slice(&bytes)? })
     }
 
     /// Opens a page on a game.
@@ -81,10 +87,13 @@ impl Person {
             return Err(format!("{path}/events: {}", response.status()).into());
         }
         let (sender, heard) = watch::channel(Heard { plies: 0, id: 0, at: Instant::now() });
+        // A player's page answers when it is asked how far away it is.
+        let answers = if self.token.is_empty() { None } else { Some(self.again().await?) };
+        let pong = format!("{path}/pong");
         let task = tokio::spawn(async move {
             // The line ends with the page.
             let _line = line;
-            let _ = listen(response, &sender).await;
+            let _ = listen(response, &sender, answers, &pong).await;
         });
         Ok(Watcher { heard, task })
     }
@@ -132,7 +141,12 @@ impl Drop for Watcher {
 }
 
 /// Takes in events. A whole view is not read, to leave the machine to the house: moves are counted.
-async fn listen(response: Response<Incoming>, sender: &watch::Sender<Heard>) -> Outcome<()> {
+async fn listen(
+    response: Response<Incoming>,
+    sender: &watch::Sender<Heard>,
+    mut answers: Option<Person>,
+    pong: &str,
+) -> Outcome<()> {
     let mut body = response.into_body();
     let mut text = Vec::new();
     while let Some(frame) = body.frame().await {
@@ -142,10 +156,15 @@ async fn listen(response: Response<Incoming>, sender: &watch::Sender<Heard>) -> 
             let at = Instant::now();
             let event = String::from_utf8_lossy(&text[..end]).into_owned();
             text.drain(..end + 2);
-            let id = event.lines().find_map(|line| line.strip_prefix("id:"));
-            if let Some(id) = id.and_then(|id| id.trim().parse().ok()) {
+            let line = |name: &str| event.lines().find_map(|line| line.strip_prefix(name));
+            if let Some(id) = line("id:").and_then(|id| id.trim().parse().ok()) {
                 let plies = event.matches("\"code\":").count();
                 sender.send_replace(Heard { plies, id, at });
+            }
+            if line("event:").is_some_and(|name| name.trim() == "ping")
+                && let (Some(person), Some(nonce)) = (&mut answers, line("data:"))
+            {
+                person.post(pong, &json!({ "nonce": nonce.trim() })).await?;
             }
         }
     }
