@@ -392,10 +392,12 @@ class Page {
     const hero = /** @type {HTMLElement} */ (this.#board.parentElement);
     if (!surface) return;
     new ResizeObserver(() => {
-      const { width, height } = surface.getBoundingClientRect();
-      const port = this.#board.getBoundingClientRect();
-      hero.style.setProperty("--board-width", `${Math.min(width, port.width)}px`);
-      hero.style.setProperty("--board-height", `${Math.min(height, port.height)}px`);
+      const drawn = surface.getBoundingClientRect(), room = this.#board.getBoundingClientRect();
+      const width = Math.min(drawn.width, room.width), height = Math.min(drawn.height, room.height);
+      hero.style.setProperty("--board-width", `${width}px`);
+      hero.style.setProperty("--board-height", `${height}px`);
+      hero.style.setProperty("--board-left", `${(room.width - width) / 2}px`);
+      hero.style.setProperty("--board-top", `${(room.height - height) / 2}px`);
     }).observe(surface);
   }
 
