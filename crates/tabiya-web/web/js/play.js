@@ -316,8 +316,7 @@ class Page {
     // A move that waits is forgotten when it is there, or when its position is not.
     if (ply !== null && (view.end || view.moves.length !== ply)) {
       this.#outbox.clear();
-      const arrived = view.moves[ply]?.side === this.seat;
-      if (!arrived && !view.end) queueMicrotask(() => this.say("The game has gone on; your move was not played.", true));
+      if (view.moves.length < ply && !view.end) queueMicrotask(() => this.say("The game has gone on; your move was not played.", true));
     }
     if (!view.friend || view.end) {
       this.#waiting.close();
