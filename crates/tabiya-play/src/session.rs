@@ -226,6 +226,18 @@ impl Session {
         Past { entries: self.entries(&*self.game, 0), end: self.end.clone() }
     }
 
+    /// The number of the view, without making one.
+    ///
+    /// ```
+    /// # use tabiya_play::{Session, Setup, Start, Table};
+    /// let session = Session::new(Setup::new(Start::standard()))?;
+    /// assert_eq!(session.sequence(), session.view().sequence);
+    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// ```
+    pub const fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
     fn now(&self) -> Duration {
         self.means.timer.elapsed()
     }

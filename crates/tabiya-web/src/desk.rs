@@ -1,4 +1,4 @@
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tabiya_play::{
@@ -71,24 +71,29 @@ impl Desk {
         }
     }
 
-    /// Plays a move for whoever has the right to; the answer is what happened, in words. `ply` is how many
+    /// Plays a move for whoever has the right to; the answer is what happened, in words and as a view. `ply` is how many
     /// half-moves the player had seen.
     pub(crate) fn play(
         &self,
         side: Side,
         ply: Option<usize>,
         wish: &Wish,
-    ) -> Result<String, Refusal> {
+    ) -> Result<(String, Arc<Shown>), Refusal> {
         let mut session = lock(&self.session);
         self.settle(&mut session);
         self.must_be_complete()?;
-        let before = session.view().sequence;
+        let before = session.sequence();
         let said = session.move_by(side, ply, wish)?;
         // A move that came twice is no news.
-        if session.view().sequence != before {
+        let news = session.sequence() != before;
+        if news {
             self.publish(&session);
         }
-        Ok(said)
+        let shown = match news {
+            true => Arc::clone(&self.shown.borrow()),
+            false => Arc::new(self.shown_of(&session, &session.view())),
+        };
+        Ok((said, shown))
     }
 
     pub(crate) fn request(&self, side: Side, request: &Request) -> Result<String, Refusal> {
@@ -208,6 +213,15 @@ impl Desk {
     /// Looks after clocks and computers.
     pub(crate) fn poll(&self) {
         self.settle(&mut lock(&self.session));
+    }
+
+    /// The same, unless somebody is at the game: they look after it themselves, and may wait for a disk.
+    pub(crate) fn glance(&self) {
+        match self.session.try_lock() {
+            Ok(mut session) => self.settle(&mut session),
+            Err(TryLockError::Poisoned(poisoned)) => self.settle(&mut poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {}
+        }
     }
 
     /// The view now, with the time on the clocks.

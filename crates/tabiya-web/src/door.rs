@@ -133,7 +133,7 @@ impl Door {
         let port = self.address.map_or(8064, |address| address.port());
         if !self.is_open() {
             let advice = format!(
-                "Only this machine can reach the house now. Start it with tabiya serve --addr 0.0.0.0:{port} to let others in."
+                "Only this machine can reach the house now. Start it with `tabiya serve --addr 0.0.0.0:{port}` to let others in."
             );
             return (origin.to_owned(), Some(advice));
         }

@@ -184,7 +184,7 @@ impl House {
         self.desks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn desk_if_open(&self, id: u64) -> Option<Arc<Desk>> {
+    pub(crate) fn desk_if_open(&self, id: u64) -> Option<Arc<Desk>> {
         self.desks().get(&id).cloned()
     }
 
@@ -281,7 +281,7 @@ impl House {
         for desk in desks {
             desk.company.look();
             if desk.is_ticking() {
-                desk.poll();
+                desk.glance();
             }
             if desk.thinks_longer_than(self.limits.thinking) {
                 // Refused if it has moved meanwhile: all the better.

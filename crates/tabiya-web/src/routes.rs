@@ -85,6 +85,9 @@ async fn aside<T: Send + 'static>(
 
 /// The desk of a game.
 async fn desk(state: &AppState, id: u64) -> Result<Arc<Desk>, Trouble> {
+    if let Some(desk) = state.0.desk_if_open(id) {
+        return Ok(desk);
+    }
     let state = state.clone();
     aside(move || state.0.desk(id)).await
 }

@@ -16,12 +16,17 @@ struct House {
 
 impl House {
     fn open(folder: &Path) -> House {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_tabiya"))
-            .args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"])
-            .arg(folder)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        House::of(
+            Command::new(env!("CARGO_BIN_EXE_tabiya"))
+                .args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"])
+                .arg(folder)
+                .env_remove("TABIYA_WORD")
+                .stdout(Stdio::piped()),
+        )
+    }
+
+    fn of(command: &mut Command) -> House {
+        let mut process = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
@@ -175,4 +180,49 @@ fn an_address_that_is_taken_is_named() {
         "{said}"
     );
     assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[test]
+fn a_door_that_cannot_be_is_told_before_anything_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("games");
+    let refused = |arguments: &[&str], word: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        command.args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"]).arg(&data);
+        command.args(arguments).env_remove("TABIYA_WORD");
+        if let Some(word) = word {
+            command.env("TABIYA_WORD", word);
+        }
+        let output = command.output().unwrap();
+        assert!(!output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused(&["--host", "https://x.example"], None).contains("is no host name"));
+    assert!(refused(&["--word", "abc"], None).contains("4 to 200 characters"));
+    assert!(refused(&[], Some("abc")).contains("4 to 200 characters"));
+    assert!(refused(&["--word-file", "/nowhere/word"], None).contains("cannot be read"));
+    assert!(refused(&["--word", "abcd", "--word-file", "x"], None).contains("cannot be used with"));
+    assert!(!data.exists());
+}
+
+#[test]
+fn the_word_comes_from_the_environment_or_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("word");
+    std::fs::write(&file, "open sesame\nand more\n").unwrap();
+    for by_file in [true, false] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        command.args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"]);
+        command.arg(folder.path()).stdout(Stdio::piped());
+        match by_file {
+            true => command.env_remove("TABIYA_WORD").arg("--word-file").arg(&file),
+            false => command.env("TABIYA_WORD", "open sesame"),
+        };
+        let house = House::of(&mut command);
+        let (status, _) = ask(&house.address, "GET", "/games", "", &Value::Null).unwrap();
+        assert_eq!(status, 401);
+        let wrong = json!({ "word": "and more" });
+        let (status, _) = ask(&house.address, "POST", "/word", "", &wrong).unwrap();
+        assert_eq!(status, 403);
+    }
 }

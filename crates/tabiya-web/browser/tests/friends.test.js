@@ -232,6 +232,24 @@ test("set phrases are heard by all, and by nobody who would rather not", async (
   for (const page of [ada, bo, watcher]) assert.deepEqual(page.errors, []);
 });
 
+test("bishops and kings are played with a friend, too", async () => {
+  const { page: ada, link } = await invite({ page: await house.visit("/bishops") });
+  assert.match(link, /^\/bishops\?game=/);
+  // An address without the page's name leads there as well.
+  const bo = await house.visit(link.replace("/bishops", "/"));
+  await bo.waitForSelector("#join[open]");
+  await bo.click("#join-button");
+  await bo.waitForSelector("#act-abort");
+  for (const [page, count] of [[ada, 1], [bo, 2]]) {
+    await played(page, count - 1);
+    const { reach } = await house.view(page);
+    await move(page, reach[0].from, reach[0].to[0].at);
+    await played(page, count);
+  }
+  await played(ada, 2);
+  for (const page of [ada, bo]) assert.deepEqual(page.errors, []);
+});
+
 test("a house with a word asks for it once, and an invitation opens one game", async () => {
   const stranger = await guarded.visit("/games");
   await stranger.fill("#word", "guess");

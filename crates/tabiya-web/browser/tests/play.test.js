@@ -173,6 +173,24 @@ test("a game survives a reload, and the house its own death", async () => {
   await page.waitForFunction(() => document.querySelector("[data-at=g1]")?.getAttribute("aria-label") === "g1, empty");
 });
 
+test("a reload remembers threats and opinion, and the bar is as long as the board", async () => {
+  const page = await house.visit("/", { viewport: { width: 1283, height: 797 } });
+  await begin(page, {});
+  await page.click("#act-opinion");
+  await page.click("#act-threats");
+  await page.waitForSelector("#opinion .figure");
+  await page.reload();
+  await page.waitForSelector("#act-opinion[aria-pressed=true]");
+  await page.waitForSelector("#act-threats[aria-pressed=true]");
+  await page.waitForSelector("#opinion .figure");
+  const box = async (of) => {
+    const { y, height } = await page.locator(of).boundingBox();
+    return [y, height];
+  };
+  assert.deepEqual(await box("#opinion"), await box(".tb-surface"));
+  assert.deepEqual(page.errors, []);
+});
+
 test("only the owner of a seat moves", async () => {
   const page = await house.visit();
   await begin(page, {});

@@ -7,9 +7,9 @@ use serde_json::value::RawValue;
 use tabiya_play::{Place, Request, Wish};
 
 use super::{Answer, Owner, aside, desk};
+use crate::AppState;
 use crate::json::shape_named;
 use crate::trouble::Trouble;
-use crate::{AppState, desk::Desk};
 
 /// The longest move that is read.
 const LONGEST: usize = 40;
@@ -56,8 +56,8 @@ struct Done {
     view: Box<RawValue>,
 }
 
-fn done(desk: &Desk, said: String) -> Answer {
-    let view = RawValue::from_string(desk.json());
+fn done(view: String, said: String) -> Answer {
+    let view = RawValue::from_string(view);
     let view = view.map_err(|error| Trouble::ours(&error.to_string()))?;
     Ok(Json(Done { said, view }).into_response())
 }
@@ -72,8 +72,8 @@ pub(super) async fn play(
     let (ply, wish) = (wish.ply, wish.wish()?);
     let desk = desk(&state, id).await?;
     aside(move || {
-        let said = desk.play(side, ply, &wish)?;
-        done(&desk, said)
+        let (said, shown) = desk.play(side, ply, &wish)?;
+        done(shown.json.clone(), said)
     })
     .await
 }
@@ -138,7 +138,7 @@ pub(super) async fn request(
                 false => "You would like to play again.".to_owned(),
             },
         };
-        done(&desk, said)
+        done(desk.json(), said)
     })
     .await
 }

@@ -51,7 +51,7 @@ export class WaitingRoom {
     const seats = tokens(id);
     const invitation = await ask("GET", `/games/${id}/invitation?origin=${encodeURIComponent(location.origin)}`, { token: seats.white ?? seats.black });
     this.#link.value = invitation.link;
-    get("advice").textContent = invitation.advice ?? "";
+    get("advice").replaceChildren(...withCode(invitation.advice ?? ""));
     get("advice").hidden = !invitation.advice;
     get("qr").replaceChildren(...(invitation.qr ? [drawn(invitation.qr)] : []));
     if (!this.#dialog.open) this.#dialog.showModal();
@@ -78,6 +78,16 @@ export class WaitingRoom {
       toast("Press Ctrl+C to copy the link.");
     }
   }
+}
+
+/** A sentence in which commands stand between backticks. @param {string} sentence */
+function withCode(sentence) {
+  return sentence.split("`").map((part, index) => {
+    if (index % 2 === 0) return part;
+    const code = document.createElement("code");
+    code.textContent = part;
+    return code;
+  });
 }
 
 /** @param {{ size: number, path: string }} qr */

@@ -316,8 +316,7 @@ class Page {
     // A move that waits is forgotten when it is there, or when its position is not.
     if (ply !== null && (view.end || view.moves.length !== ply)) {
       this.#outbox.clear();
-      const arrived = view.moves[ply]?.side === this.seat;
-      if (!arrived && !view.end) queueMicrotask(() => this.say("The game has gone on; your move was not played.", true));
+      if (view.moves.length < ply && !view.end) queueMicrotask(() => this.say("The game has gone on; your move was not played.", true));
     }
     if (!view.friend || view.end) {
       this.#waiting.close();
@@ -392,10 +391,12 @@ class Page {
     const hero = /** @type {HTMLElement} */ (this.#board.parentElement);
     if (!surface) return;
     new ResizeObserver(() => {
-      const { width, height } = surface.getBoundingClientRect();
-      const port = this.#board.getBoundingClientRect();
-      hero.style.setProperty("--board-width", `${Math.min(width, port.width)}px`);
-      hero.style.setProperty("--board-height", `${Math.min(height, port.height)}px`);
+      const drawn = surface.getBoundingClientRect(), room = this.#board.getBoundingClientRect();
+      const width = Math.min(drawn.width, room.width), height = Math.min(drawn.height, room.height);
+      hero.style.setProperty("--board-width", `${width}px`);
+      hero.style.setProperty("--board-height", `${height}px`);
+      hero.style.setProperty("--board-left", `${(room.width - width) / 2}px`);
+      hero.style.setProperty("--board-top", `${(room.height - height) / 2}px`);
     }).observe(surface);
   }
 
