@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 use tabiya_chess::{Color, Game};
 use tabiya_engine::{Bound, Engine, Info, Limits, Timer};
 use tabiya_play::{Refusal, Side};
-use tabiya_uci::{Client, Go, InfoMessage, PositionCommand};
+use tabiya_uci::{Client, EngineError, Go, InfoMessage, PositionCommand};
 
 use crate::line::{Worth, chances, score};
 use crate::parts::side;
-use crate::study::refusal;
 use crate::{Line, Report, Study};
 
 /// So many lines are shown at most.
@@ -83,7 +82,7 @@ impl Question {
 /// Engines::default().think(OURS, &question, &stop, |report| {
 ///     assert!(report.lines.len() <= 2);
 ///     ours.stop();
-/// })?;
+/// }).unwrap();
 /// assert!(stop.is_wanted());
 /// # Ok::<(), tabiya_play::Refusal>(())
 /// ```
@@ -213,16 +212,16 @@ pub(crate) fn theirs(
     question: &Question,
     stop: &Stop,
     mut tell: impl FnMut(&Report),
-) -> Result<(), Refusal> {
+) -> Result<(), EngineError> {
     let offered = |name: &str| client.options().iter().any(|option| option.is_named(name));
     let (many, chess960) = (offered("MultiPV"), offered("UCI_Chess960"));
     if many {
         let lines = question.lines.to_string();
-        client.set_option("MultiPV", Some(&lines)).map_err(|error| refusal(&error))?;
+        client.set_option("MultiPV", Some(&lines))?;
     }
     if chess960 {
         let value = question.chess960.to_string();
-        client.set_option("UCI_Chess960", Some(&value)).map_err(|error| refusal(&error))?;
+        client.set_option("UCI_Chess960", Some(&value))?;
     }
     let stopper = client.stopper();
     *stop.client() = Some(stopper.clone());
@@ -243,7 +242,7 @@ pub(crate) fn theirs(
         heard.tell_sometimes(&mut tell);
     });
     *stop.client() = None;
-    answer.map_err(|error| refusal(&error))?;
+    answer?;
     heard.tell(&mut tell);
     Ok(())
 }

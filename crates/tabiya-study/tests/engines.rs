@@ -107,7 +107,7 @@ fn a_program_that_dies_or_is_not_there_is_told_in_a_sentence() {
     let question = study.question(0, 1).unwrap();
     let stop = Stop::default();
     let refused =
-        |engines: &Engines| engines.think("Script", &question, &stop, |_| {}).unwrap_err().0;
+        |engines: &Engines| engines.think("Script", &question, &stop, |_| {}).unwrap_err().sentence;
     let dies = GOOD.replace("go*infinite*)", "go*infinite*) exit 3;;\n never)");
     let engines = script(folder.path(), &dies);
     assert!(refused(&engines).contains("ended when asked to think"), "{}", refused(&engines));
@@ -120,7 +120,7 @@ fn a_program_that_dies_or_is_not_there_is_told_in_a_sentence() {
             .unwrap();
     assert!(refused(&none).contains("cannot be started"), "{}", refused(&none));
     let unknown = engines.think("Other", &question, &stop, |_| {}).unwrap_err();
-    assert_eq!(unknown.0, "There is no engine called \"Other\".");
+    assert_eq!(unknown.sentence, "There is no engine called \"Other\".");
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn nothing_is_thought_about_when_the_game_is_over() {
     let mate = Study::from_pgn("1. f3 e5 2. g4 Qh4# *").unwrap();
     let refusal =
         Engines::default().think(OURS, &mate.question(4, 1).unwrap(), &Stop::default(), |_| {});
-    assert_eq!(refusal.unwrap_err().0, "Checkmate: Black wins.");
+    assert_eq!(refusal.unwrap_err().sentence, "Checkmate: Black wins.");
 }
 
 #[test]

@@ -153,7 +153,12 @@ async fn follow(
         let _ = sender.send(last).await;
     }
     let last = match (ended, why) {
-        (Ok(Err(refusal)), _) => say("trouble", &refusal.0),
+        (Ok(Err(failure)), _) => {
+            if !failure.detail.is_empty() {
+                eprintln!("tabiya: {}", failure.detail);
+            }
+            say("trouble", &failure.sentence)
+        }
         (Err(_), _) => say("trouble", "The engine could not be started."),
         (Ok(Ok(())), Some(why)) => say("ended", why),
         (Ok(Ok(())), None) => say("ended", "The engine has seen enough."),

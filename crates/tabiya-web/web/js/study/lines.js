@@ -169,7 +169,7 @@ export class Lines {
   #show() {
     const report = this.on ? this.report : null;
     this.#list.hidden = !this.on;
-    this.#bar.hidden = !this.on;
+    this.#bar.classList.toggle("off", !this.on);
     this.#info.textContent = report ? this.#said(report) : this.on ? "Thinking…" : "";
     const wanted = this.on ? Number(this.#count.value) : 0;
     // Rows stay where they are: what is about to be clicked does not move.
@@ -181,7 +181,7 @@ export class Lines {
       this.#bar.style.setProperty("--chances", `${Math.round(best.chances * 100)}%`);
       this.#figure.textContent = best.score;
       this.#bar.setAttribute("aria-label", `The engine's opinion: ${best.score}`);
-    } else if (!this.on) this.#bar.setAttribute("aria-label", "The engine's opinion");
+    } else this.#bar.setAttribute("aria-label", "The engine's opinion");
     this.#changed();
   }
 }
