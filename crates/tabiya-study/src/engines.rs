@@ -125,7 +125,7 @@ impl Engines {
         self.names().contains(&name)
     }
 
-    /// Has an engine think until it is stopped, and tells what it knows a few times a second. It ends by itself
+    /// Has an engine think until it is stopped, and tells whenever it knows more. It ends by itself
     /// after some minutes, or when there is nothing more to find. A program that dies or hangs is killed, and that is
     /// told in a sentence.
     ///

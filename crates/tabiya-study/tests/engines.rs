@@ -43,10 +43,10 @@ fn ask(engines: &Engines, name: &str, study: &Study, node: usize) -> Report {
             stop.stop();
         }
     };
-    // The script says its two lines at once, so the second comes with the last report.
+    // Should the lines never come.
     let other = stop.clone();
     let timer = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(1500));
+        std::thread::sleep(Duration::from_millis(3000));
         other.stop();
     });
     engines.think(name, &question, &stop, tell).unwrap();
@@ -115,6 +115,17 @@ fn a_program_that_dies_or_is_not_there_is_told_in_a_sentence() {
         .replace("bestmove d7d5", "bestmove a1a8")
         .replace("go*infinite*)", "go*infinite*) echo 'bestmove a1a8';;\n never)");
     assert!(refused(&script(folder.path(), &lies)).contains("wants to play"));
+    let hangs = GOOD.replace("stop)", "stop) sleep 60;;\n never)");
+    let path = folder.path().join("hangs.sh");
+    fs::write(&path, hangs).unwrap();
+    let file =
+        format!("[[engine]]\nname = \"Script\"\npath = \"sh\"\nargs = [{path:?}]\npatience = 1\n");
+    let hangs = Engines::read(&file, folder.path()).unwrap();
+    let impatient = Stop::default();
+    let begun = Instant::now();
+    let failure = hangs.think("Script", &question, &impatient, |_| impatient.stop()).unwrap_err();
+    assert_eq!(failure.sentence, "Script was asked to think and does not answer; it was ended.");
+    assert!(begun.elapsed() < Duration::from_secs(10));
     let none =
         Engines::read("[[engine]]\nname = \"Script\"\npath = \"./nothing\"\n", folder.path())
             .unwrap();

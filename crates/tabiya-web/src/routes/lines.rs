@@ -23,6 +23,8 @@ use crate::trouble::Trouble;
 
 /// How often it is looked whether somebody else wants the place.
 const GLANCE: Duration = Duration::from_millis(500);
+/// News come no more often than this; the last is never left out.
+const PAUSE: Duration = Duration::from_millis(180);
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// The engines that can be asked, and how many searches are under way.
@@ -81,6 +83,13 @@ pub(super) async fn lines(
     Ok(stream.keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
 }
 
+/// Waits until it is time for news again.
+async fn pause(told: Option<Instant>) {
+    if let Some(told) = told {
+        tokio::time::sleep_until(told + PAUSE).await;
+    }
+}
+
 /// Waits until the house closes.
 async fn closed(closing: &mut tokio::sync::watch::Receiver<bool>) {
     let _ = closing.wait_for(|closing| *closing).await;
@@ -117,10 +126,12 @@ async fn follow(
     let Thinking { mut reports, mut end } = think(engines, engine, question, stop.clone());
     let begun = Instant::now();
     let mut glance = interval(GLANCE);
+    let mut told_at = None;
     let (ended, why) = loop {
         tokio::select! {
             result = &mut end => break (Some(result), None),
-            changed = reports.changed() => {
+            () = pause(told_at), if told_at.is_some() => told_at = None,
+            changed = reports.changed(), if told_at.is_none() => {
                 if changed.is_err() {
                     break (None, None);
                 }
@@ -128,6 +139,7 @@ async fn follow(
                 if sender.send(told).await.is_err() {
                     break (None, None);
                 }
+                told_at = Some(Instant::now());
             }
             _ = glance.tick() => {
                 if begun.elapsed() > LONGEST {
