@@ -356,6 +356,12 @@ async fn lines_come_live_and_end_with_the_stream() {
         let answer = house.get(&format!("{}/lines?{query}", study.path)).await;
         assert_eq!(answer.status, status, "{query}: {}", answer.text);
     }
+    for (site, status) in [("cross-site", 403), ("same-site", 403), ("same-origin", 404)] {
+        let headers = [("host", "localhost:8064"), ("sec-fetch-site", site)];
+        let path = "/api/studies/99/lines?node=0";
+        let answer = house.send(Method::GET, path, &headers, String::new()).await;
+        assert_eq!(answer.status, status, "{site}");
+    }
     assert_eq!(house.get("/api/studies/99/lines?node=0").await.status, StatusCode::NOT_FOUND);
     let mate = begin(&house, json!({ "pgn": "1. f3 e5 2. g4 Qh4# *" })).await;
     let mut body = stream(&house, &format!("{}/lines?node=4", mate.path)).await;

@@ -317,7 +317,7 @@ for (const colorScheme of ["light", "dark"])
       await page.waitForSelector("#board .line");
       await page.waitForSelector("#board .heat");
       assert.deepEqual(await findings(page), []);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      const wide = (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize().width;
       assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
       await page.click("#engine");
       for (const [button, dialog] of [["#act-new", "#new-study"], ["#act-editor", "#editor"], ["#title", "#rename"]]) {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::IntoResponse as _;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use serde::Deserialize;
@@ -48,8 +49,15 @@ pub(super) async fn lines(
     State(state): State<AppState>,
     Client(client): Client,
     Id(id): Id,
+    headers: HeaderMap,
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Answer {
+    // Looking is free, but this costs the machine time: no page of another site shall have it.
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    if matches!(site, Some(b"cross-site" | b"same-site")) {
+        let sentence = "Requests from other sites are refused.";
+        return Err(Trouble::new(StatusCode::FORBIDDEN, sentence));
+    }
     let Query(Asked { node, lines, engine }) = asked?;
     let engine = engine.unwrap_or_else(|| OURS.to_owned());
     if !state.0.engines.knows(&engine) {

@@ -51,6 +51,8 @@ export class Lines {
     for (const select of [this.#name, this.#count]) select.addEventListener("change", () => this.#remember());
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#close() : this.#ask()));
     addEventListener("pagehide", () => this.#close());
+    // Back from another page, as it was left.
+    addEventListener("pageshow", (event) => { if (event.persisted) this.#ask(); });
     void this.#recall();
   }
 
