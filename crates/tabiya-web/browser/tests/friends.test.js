@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { findings, House, move, played, square } from "./harness.js";
 
 const house = House.forAll();
-const guarded = House.forAll("--word", "open sesame");
+const guarded = House.forAll({ more: ["--word", "open sesame"] });
 
 const text = (page, id) => page.locator(`#${id}`).textContent();
 const says = (page, id, words) => page.waitForFunction(([where, part]) => document.getElementById(where)?.textContent?.includes(part), [id, words]);

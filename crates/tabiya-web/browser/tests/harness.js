@@ -1,6 +1,6 @@
 /** A house of its own for each test file, and Debian's Chromium to visit it. */
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,12 +17,16 @@ export class House {
   url = "";
   #arguments = /** @type {string[]} */ ([]);
 
-  /** A house and a browser for all tests of a file. @param {string[]} more arguments of the house */
-  static forAll(...more) {
+  /**
+   * A house and a browser for all tests of a file.
+   * @param {{ files?: Record<string, string>, more?: string[] }} [wishes] what lies in its folder, by name, and arguments of the house
+   */
+  static forAll({ files = {}, more = [] } = {}) {
     const house = new House();
     house.#arguments = more;
     before(async () => {
       house.#folder = await mkdtemp(join(tmpdir(), "tabiya-browser-"));
+      for (const [name, text] of Object.entries(files)) await writeFile(join(house.#folder, name), text, { mode: 0o700 });
       await house.start();
       house.#browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
     });
@@ -122,7 +126,7 @@ export async function findings(page) {
 }
 
 /** @param {any} page @param {string} at */
-export const square = (page, at) => page.locator(`[data-at="${at}"]`);
+export const square = (page, at) => page.locator(`#board [data-at="${at}"]`);
 
 /** Moves by click and click. @param {any} page @param {string} from @param {string} to */
 export async function move(page, from, to) {
