@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::GameId;
+use crate::{GameId, StudyId};
 
 /// Why the store could not do something, as a sentence. What was in it is untouched.
 ///
@@ -61,6 +61,9 @@ pub enum StoreError {
     /// There is no such game.
     #[error("there is no game {0}")]
     NoGame(GameId),
+    /// There is no such study.
+    #[error("there is no study {0}")]
+    NoStudy(StudyId),
     /// Somebody else has played on.
     #[error("game {0} has been changed from elsewhere meanwhile: open it again")]
     Changed(GameId),

@@ -7,13 +7,18 @@ use sqlx::sqlite::SqliteConnection;
 use tokio::runtime::Runtime;
 
 use crate::write::Write;
-use crate::{Filter, GameId, StoreError, Stored, Summary, read, schema};
+use crate::{
+    Filter, GameId, KeptStudy, StoreError, Stored, StudyId, StudySummary, Summary, read, schema,
+    studies,
+};
 
 /// What the keeper is asked to do, and where the answer goes.
 pub(crate) enum Command {
     Write(Write, Sender<Result<GameId, StoreError>>),
     Load(GameId, Sender<Result<Stored, StoreError>>),
     List(Filter, Sender<Result<Vec<Summary>, StoreError>>),
+    LoadStudy(StudyId, Sender<Result<KeptStudy, StoreError>>),
+    ListStudies { limit: u32, skip: u32, sender: Sender<Result<Vec<StudySummary>, StoreError>> },
 }
 
 /// So many changes share one transaction at most.
@@ -110,6 +115,12 @@ async fn answer(connection: &mut SqliteConnection, command: Command) {
         }
         Command::List(filter, sender) => {
             let _ = sender.send(read::list(connection, &filter).await);
+        }
+        Command::LoadStudy(id, sender) => {
+            let _ = sender.send(studies::load(connection, id).await);
+        }
+        Command::ListStudies { limit, skip, sender } => {
+            let _ = sender.send(studies::list(connection, limit, skip).await);
         }
         Command::Write(..) => {}
     }

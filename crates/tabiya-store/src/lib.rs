@@ -32,6 +32,7 @@ mod read;
 mod records;
 mod schema;
 mod store;
+mod studies;
 mod summary;
 mod write;
 
@@ -40,4 +41,5 @@ pub use folder::folder;
 pub use kept::Kept;
 pub use records::Imported;
 pub use store::Store;
+pub use studies::{KeptStudy, StudyId, StudySummary};
 pub use summary::{Filter, GameId, Stored, Summary};

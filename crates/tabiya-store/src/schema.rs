@@ -14,7 +14,8 @@ const APPLICATION: i64 = 0x5462_7961;
 
 /// Each step leads from one version to the next; the version of a file is the number of steps made.
 /// A step that has been released is never changed.
-const STEPS: [&str; 1] = ["
+const STEPS: &[&str] = &[
+    "
 CREATE TABLE games (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL CHECK (kind IN ('chess', 'bishops')),
@@ -45,7 +46,22 @@ CREATE TABLE moves (
     black INTEGER,
     PRIMARY KEY (game, ply)
 ) STRICT, WITHOUT ROWID;
-"];
+",
+    "
+CREATE TABLE studies (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    title TEXT NOT NULL,
+    -- The whole tree, the node one stands at, and how often it was edited.
+    pgn TEXT NOT NULL,
+    here INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    updated INTEGER NOT NULL,
+    deleted INTEGER
+) STRICT;
+CREATE INDEX studies_by_time ON studies (updated DESC);
+",
+];
 
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
 

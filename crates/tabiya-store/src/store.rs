@@ -83,7 +83,7 @@ impl Store {
         &self.path
     }
 
-    fn ask<T>(
+    pub(crate) fn ask<T>(
         &self,
         command: impl FnOnce(Sender<Result<T, StoreError>>) -> Command,
     ) -> Result<T, StoreError> {

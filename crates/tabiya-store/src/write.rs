@@ -6,7 +6,7 @@ use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Row, query};
 use tabiya_play::{Change, Entry, Kind, Setup};
 
-use crate::{GameId, StoreError};
+use crate::{GameId, KeptStudy, StoreError, StudyId, studies};
 
 /// So many moves are written by one statement.
 const ROWS: usize = 500;
@@ -25,6 +25,12 @@ pub(crate) enum Write {
     Forget(GameId),
     /// Empties the bin of what has been there for long.
     Purge { older_than: Duration },
+    /// Keeps a new study.
+    AddStudy(KeptStudy),
+    /// Keeps a study as it is now.
+    KeepStudy(StudyId, KeptStudy),
+    /// Takes a study away, or brings it back.
+    DeleteStudy { id: StudyId, deleted: bool },
 }
 
 /// A game to add.
@@ -68,15 +74,19 @@ impl Write {
                 let before = now().saturating_sub(older_than.as_millis() as i64);
                 query("DELETE FROM games WHERE deleted < ?1")
                     .bind(before)
-                    .execute(connection)
+                    .execute(&mut *connection)
                     .await?;
+                studies::purge(connection, before).await?;
                 Ok(GameId(0))
             }
+            Write::AddStudy(study) => studies::add(connection, study).await,
+            Write::KeepStudy(id, study) => studies::keep(connection, *id, study).await,
+            Write::DeleteStudy { id, deleted } => studies::delete(connection, *id, *deleted).await,
         }
     }
 }
 
-fn now() -> i64 {
+pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     since.as_millis() as i64
 }

@@ -310,9 +310,10 @@ fn a_newer_or_foreign_file_is_told_and_left_alone() {
     // The version is a number at byte 60 of the file, the application at byte 68.
     let mut newer = ours.clone();
     newer[60..64].copy_from_slice(&99u32.to_be_bytes());
+    let known = i64::from(u32::from_be_bytes(ours[60..64].try_into().unwrap()));
     assert_eq!(
         refuses(folder.path(), &newer),
-        StoreError::Newer { path: folder.path().join("games.db"), found: 99, known: 1 }
+        StoreError::Newer { path: folder.path().join("games.db"), found: 99, known }
     );
     let mut foreign = ours;
     foreign[68..72].copy_from_slice(&7u32.to_be_bytes());

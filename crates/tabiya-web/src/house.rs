@@ -6,11 +6,14 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use tabiya_play::{Means, Request, Session, Setup, Side};
 use tabiya_store::Store;
+use tabiya_study::Engines;
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 
 use crate::desk::Desk;
 use crate::limits::{Limits, Rates};
+use crate::searches::Searches;
+use crate::studies::Studies;
 use crate::trouble::Trouble;
 use crate::{Key, Pool, shelf};
 
@@ -29,6 +32,9 @@ pub(crate) struct House {
     pub(crate) limits: Limits,
     pub(crate) rates: Rates,
     pub(crate) pool: Pool,
+    pub(crate) studies: Studies,
+    pub(crate) engines: Arc<Engines>,
+    pub(crate) searches: Searches,
     desks: Mutex<HashMap<u64, Arc<Desk>>>,
     /// Held while a game is brought from the store to a desk.
     opening: Mutex<()>,
@@ -58,11 +64,43 @@ impl AppState {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(store: Store, key: Key, pool: Pool, limits: Limits) -> AppState {
+        AppState::with_engines(store, key, pool, limits, Engines::default())
+    }
+
+    /// The same, with other engines for studies beside our own.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use tabiya_store::Store;
+    /// use tabiya_study::Engines;
+    /// use tabiya_web::{AppState, Key, Limits, Pool};
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// let store = Store::open(folder).unwrap();
+    /// let engines = Engines::read("[[engine]]\nname = \"Reed\"\npath = \"reed\"\n", folder).unwrap();
+    /// let state = AppState::with_engines(store, Key::random()?, Pool::new(1), Limits::default(), engines);
+    /// # drop(state);
+    /// # Ok::<(), std::io::Error>(())
+    /// # })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn with_engines(
+        store: Store,
+        key: Key,
+        pool: Pool,
+        limits: Limits,
+        engines: Engines,
+    ) -> AppState {
         let (bell, mut rung) = mpsc::unbounded_channel();
         let house = House {
             store,
             key,
             rates: Rates::new(&limits),
+            searches: Searches::new(limits.searches),
+            studies: Studies::default(),
+            engines: Arc::new(engines),
             limits,
             pool,
             desks: Mutex::default(),
@@ -199,5 +237,7 @@ impl House {
             }
         }
         self.rates.forget();
+        self.studies.put_away(IDLE);
+        self.engines.dismiss(IDLE);
     }
 }

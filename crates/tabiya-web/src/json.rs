@@ -47,7 +47,7 @@ pub(crate) struct ManJson {
 }
 
 #[derive(Serialize)]
-struct ReachJson {
+pub(crate) struct ReachJson {
     from: String,
     to: Vec<TargetJson>,
 }
@@ -153,6 +153,11 @@ pub(crate) fn square(place: Place) -> String {
     place.to_string()
 }
 
+/// The square of a name.
+pub(crate) fn place(text: &str) -> Result<Place, &'static str> {
+    text.parse().map_err(|_| "A square is a letter and a number, like e4.")
+}
+
 pub(crate) const fn kind(kind: tabiya_play::Kind) -> &'static str {
     match kind {
         tabiya_play::Kind::Chess => "chess",
@@ -189,7 +194,7 @@ pub(crate) fn man(man: &tabiya_play::Man) -> ManJson {
     ManJson { at: square(man.at), side: side(man.side), shape: shape(man.shape) }
 }
 
-fn reach(reach: &tabiya_play::Reach) -> ReachJson {
+pub(crate) fn reach(reach: &tabiya_play::Reach) -> ReachJson {
     let target = |target: &tabiya_play::Target| TargetJson {
         at: square(target.at),
         takes: target.takes,

@@ -15,9 +15,12 @@ mod order;
 mod pool;
 mod review_json;
 mod routes;
+mod searches;
 mod seats;
 mod serve;
 mod shelf;
+mod studies;
+mod study_json;
 mod trouble;
 
 use axum::Router;

@@ -29,6 +29,10 @@ pub struct Limits {
     pub streams: usize,
     /// How long a computer may think about a move.
     pub thinking: Duration,
+    /// Studies that one client may begin while the house is open.
+    pub studies_per_client: usize,
+    /// Boards of studies that the engine thinks about at the same time, all clients together.
+    pub searches: usize,
 }
 
 impl Default for Limits {
@@ -41,6 +45,9 @@ impl Default for Limits {
             games_per_client: 200,
             streams: 1000,
             thinking: Duration::from_secs(60),
+            studies_per_client: 500,
+            searches: std::thread::available_parallelism()
+                .map_or(2, |cores| cores.get().max(4) / 2),
         }
     }
 }

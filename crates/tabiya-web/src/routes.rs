@@ -3,7 +3,10 @@
 mod bishops;
 mod events;
 mod games;
+mod lines;
 mod play;
+mod positions;
+mod studies;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -39,6 +42,16 @@ pub(crate) fn api(state: &AppState) -> Router<AppState> {
         .route("/games/{id}/verdict", get(bishops::verdict))
         .route("/import", post(games::import).layer(DefaultBodyLimit::max(state.0.limits.import)))
         .route("/bishops", post(bishops::compose))
+        .route("/studies", post(studies::create).get(studies::list))
+        .route("/studies/{id}", get(studies::view).merge(delete(studies::delete)))
+        .route("/studies/{id}/restore", post(studies::restore))
+        .route("/studies/{id}/record", get(studies::record))
+        .route("/studies/{id}/steps", post(studies::step))
+        .route("/studies/{id}/boards/{node}", get(studies::board))
+        .route("/studies/{id}/boards/{node}/sight", get(studies::sight))
+        .route("/studies/{id}/lines", get(lines::lines))
+        .route("/engines", get(lines::engines))
+        .route("/positions/check", post(positions::check))
         .fallback(nothing)
         .method_not_allowed_fallback(other_method)
         .layer(DefaultBodyLimit::max(state.0.limits.body))

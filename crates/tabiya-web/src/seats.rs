@@ -77,6 +77,41 @@ impl Key {
         Side::BOTH.into_iter().find(|&side| self.sign(game, side).verify_slice(&bytes).is_ok())
     }
 
+    /// What only whoever has made a study knows.
+    ///
+    /// ```
+    /// # use tabiya_web::Key;
+    /// # use tabiya_play::Side;
+    /// let key = Key::new([7; 32]);
+    /// assert_ne!(key.study_token(1), key.token(1, Side::White));
+    /// ```
+    pub fn study_token(&self, study: u64) -> String {
+        let bytes = self.sign_study(study).finalize().into_bytes();
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Whether the token is that of a study.
+    ///
+    /// ```
+    /// # use tabiya_web::Key;
+    /// let key = Key::new([7; 32]);
+    /// assert!(key.is_study_token(3, &key.study_token(3)));
+    /// assert!(!key.is_study_token(4, &key.study_token(3)));
+    /// ```
+    pub fn is_study_token(&self, study: u64, token: &str) -> bool {
+        // Compared in constant time.
+        decode(token).is_some_and(|bytes| self.sign_study(study).verify_slice(&bytes).is_ok())
+    }
+
+    fn sign_study(&self, study: u64) -> Hmac<Sha256> {
+        let mut block = [0; 64];
+        block[..32].copy_from_slice(&self.0);
+        let mut mac = <Hmac<Sha256> as hmac::Mac>::new(&block.into());
+        mac.update(b"tabiya study");
+        mac.update(&study.to_be_bytes());
+        mac
+    }
+
     fn sign(&self, game: u64, side: Side) -> Hmac<Sha256> {
         // A key of any length will do, this one fits a block.
         let mut block = [0; 64];

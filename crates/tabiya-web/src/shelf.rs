@@ -33,6 +33,7 @@ impl From<StoreError> for Trouble {
     fn from(error: StoreError) -> Trouble {
         match error {
             StoreError::NoGame(_) => Trouble::no_game(),
+            StoreError::NoStudy(_) => Trouble::no_study(),
             error => Trouble::ours(&error.to_string()),
         }
     }

@@ -26,6 +26,10 @@ impl Trouble {
         Trouble::new(StatusCode::NOT_FOUND, "There is no such game.")
     }
 
+    pub(crate) fn no_study() -> Trouble {
+        Trouble::new(StatusCode::NOT_FOUND, "There is no such study.")
+    }
+
     /// Something in the house is broken: the reason is for whoever runs it.
     pub(crate) fn ours(reason: &str) -> Trouble {
         eprintln!("tabiya: {reason}");

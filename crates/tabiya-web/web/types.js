@@ -18,7 +18,18 @@
  * @property {string} from
  * @property {Target[]} to
  *
- * @typedef {{ kind: "hint", from: string, to: string } | { kind: "threat", at: string }} Mark
+ * @typedef {{ kind: "hint", from: string, to: string } | { kind: "threat", at: string }} GameMark
+ *
+ * What a study points out: an engine's move (rank 0 is the best), a piece that looks at a square, a pinned piece, how often
+ * each side controls a square, a judgement on a move.
+ *
+ * @typedef {{ kind: "line", from: string, to: string, rank: number }
+ *   | { kind: "look", from: string, to: string, role: "attacks" | "defends" }
+ *   | { kind: "pin", at: string, by: string, king: string }
+ *   | { kind: "heat", at: string, white: number, black: number }
+ *   | { kind: "glyph", at: string, text: string, tone: string }} StudyMark
+ *
+ * @typedef {GameMark | StudyMark} Mark
  *
  * @typedef {object} Position What a board shows.
  * @property {number} columns

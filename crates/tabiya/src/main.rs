@@ -3,6 +3,7 @@
 mod bench;
 mod data;
 mod datagen;
+mod engines;
 mod games;
 mod judge;
 mod matches;

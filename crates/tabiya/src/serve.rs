@@ -25,6 +25,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 
+    /// The file that names other engines for studies; engines.toml in the folder of games if not given.
+    #[arg(long, value_name = "FILE")]
+    engines: Option<PathBuf>,
+
     /// Do not open a browser.
     #[arg(long)]
     no_open: bool,
@@ -32,13 +36,19 @@ pub(crate) struct Args {
 
 impl Default for Args {
     fn default() -> Args {
-        Args { addr: SocketAddr::from(([127, 0, 0, 1], 8064)), data: None, no_open: false }
+        Args {
+            addr: SocketAddr::from(([127, 0, 0, 1], 8064)),
+            data: None,
+            engines: None,
+            no_open: false,
+        }
     }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let folder = folder(args.data.as_deref())?;
     let store = Store::open(&folder)?;
+    let engines = crate::engines::read(args.engines.as_deref(), &folder)?;
     let key = key(&folder).context("the key of the seats cannot be kept")?;
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
@@ -52,7 +62,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         if listening.is_open() {
             eprintln!("tabiya: other machines can reach this address: whoever can may play and delete games here");
         }
-        let state = AppState::new(store, key, Pool::fitting(), Limits::default());
+        let state = AppState::with_engines(
+            store, key, Pool::fitting(), Limits::default(), engines);
         if !args.no_open && open::that_detached(&url).is_err() {
             eprintln!("tabiya: no browser could be opened; the address above is where to look");
         }

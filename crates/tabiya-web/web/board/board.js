@@ -3,8 +3,11 @@
  * what a person wants to do.
  *
  * Attributes: `pieces="vector|pixel"`, `coordinates="inside|outside|none"`, `text` (the board in words).
- * Properties: `position`, `bottom`, `movable` (the side whose pieces may be picked up, "both" or none).
- * Events: `move` ({ from, to, becomes, known }), `typed` ({ text }), `ask` ({ question, at }).
+ * Properties: `position`, `bottom`, `movable` (the side whose pieces may be picked up, "both" or none), `editing` (any piece goes
+ * anywhere).
+ * Events: `move` ({ from, to, becomes, known }), `typed` ({ text }), `ask` ({ question, at }), `point` ({ at }: the square under
+ * the mouse or with the keyboard's attention, or none). While editing: `move`, `square` ({ at }: a click or Enter), `away`
+ * ({ from }: a piece dragged off the board).
  *
  * @typedef {import("../types.js").Position} Position
  * @typedef {import("../types.js").Side} Side
@@ -33,6 +36,9 @@ export class TabiyaBoard extends HTMLElement {
   #bottom = "white";
   /** @type {Side | "both" | null} */
   #movable = null;
+  #editing = false;
+  /** @type {string | null} */
+  #pointed = null;
   /** @type {string | null} */
   #selected = null;
   /** @type {string | null} */
@@ -78,6 +84,11 @@ export class TabiyaBoard extends HTMLElement {
     this.#port.append(this.#surface);
     this.prepend(this.#port, this.#zoomButtons());
     this.addEventListener("focusme", () => this.#grid.focus());
+    this.#surface.addEventListener("pointermove", (event) => this.#point(this.#handler().under(event.clientX, event.clientY)));
+    this.#surface.addEventListener("pointerleave", () => this.#point(null));
+    this.#grid.element.addEventListener("focusin", (event) => {
+      this.#point(/** @type {HTMLElement} */ (event.target).dataset.at ?? null);
+    });
     document.addEventListener("keydown", (event) => this.#typing(event));
     // The ring round a square is for those who use the keyboard.
     document.addEventListener("keydown", () => this.classList.add("keys"), { capture: true });
@@ -128,6 +139,15 @@ export class TabiyaBoard extends HTMLElement {
 
   set movable(side) {
     this.#movable = side;
+    this.#grid.mark((at) => this.#mayPick(at));
+  }
+
+  get editing() {
+    return this.#editing;
+  }
+
+  set editing(editing) {
+    this.#editing = editing;
     this.#grid.mark((at) => this.#mayPick(at));
   }
 
@@ -204,7 +224,12 @@ export class TabiyaBoard extends HTMLElement {
     }
     for (const mark of given) {
       if (mark.kind === "hint") over.push(marks.arrow(at(mark.from), at(mark.to), "hint"));
-      else over.push(marks.threat(at(mark.at)));
+      else if (mark.kind === "threat") over.push(marks.threat(at(mark.at)));
+      else {
+        const drawn = marks.study(mark, at);
+        under.push(...drawn.under);
+        over.push(...drawn.over);
+      }
     }
     for (const { from, to, colour } of [...this.#drawings, ...(this.#sketch ? [this.#sketch] : [])])
       over.push(marks.arrow(at(from), at(to), `drawn colour${colour}`));
@@ -221,6 +246,7 @@ export class TabiyaBoard extends HTMLElement {
   /** @param {string} at */
   #mayPick(at) {
     const man = this.#position.men.find((one) => one.at === at);
+    if (this.#editing) return man !== undefined;
     return man !== undefined && (this.#movable === "both" ? man.side === this.#position.turn : man.side === this.#movable);
   }
 
@@ -236,8 +262,16 @@ export class TabiyaBoard extends HTMLElement {
     this.#drawMarks();
   }
 
+  /** Tells which square is looked at. @param {string | null} at */
+  #point(at) {
+    if (at === this.#pointed) return;
+    this.#pointed = at;
+    this.#tell("point", { at });
+  }
+
   /** A click or Enter on a square. @param {string} at */
   #choose(at) {
+    if (this.#editing) return this.#tell("square", { at });
     const from = this.#selected;
     if (from === at) return this.#select(null);
     if (from && this.#targets(from).some((target) => target.at === at)) return this.#go(from, at);
@@ -261,6 +295,10 @@ export class TabiyaBoard extends HTMLElement {
   /** @param {string} from @param {string} to */
   async #go(from, to) {
     this.#selected = null;
+    if (this.#editing) {
+      this.#men.release(from);
+      return this.#tell("move", { from, to, becomes: null, known: true });
+    }
     if (this.#waiting) {
       this.#premove = { from, to };
       this.#men.release(from);
@@ -332,7 +370,7 @@ export class TabiyaBoard extends HTMLElement {
   /** Typing anywhere on the page is typing a move. @param {KeyboardEvent} event */
   #typing(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !this.isConnected) return;
-    if (!/^[a-zA-Z0-9]$/.test(event.key) || this.#movable === null) return;
+    if (!/^[a-zA-Z0-9]$/.test(event.key) || this.#movable === null || this.#editing) return;
     const target = /** @type {HTMLElement} */ (event.target);
     if (target.closest("input, textarea, select, [contenteditable], dialog, [role='dialog'], [role='menu']")) return;
     this.#words.open();
@@ -353,11 +391,13 @@ export class TabiyaBoard extends HTMLElement {
       mayPick: (at) => this.#mayPick(at),
       mayGo: (at) => this.#targets(this.#selected).some((target) => target.at === at) || (this.#waiting && !this.#mayPick(at)),
       selected: () => this.#selected,
-      select: (at) => this.#select(at),
+      select: (at) => { if (!this.#editing) this.#select(at); },
       choose: (at) => this.#choose(at),
       drop: (from, to) => void this.#go(from, to),
       drag: (at, x, y) => this.#men.drag(at, x, y),
       release: (at) => this.#men.release(at),
+      click: (at) => { if (this.#editing) this.#tell("square", { at }); },
+      away: (at) => { if (this.#editing) this.#tell("away", { from: at }); },
       hover: (at) => {
         if (at === this.#hovered) return;
         this.#hovered = at;

@@ -61,6 +61,74 @@ export function threat({ x, y }) {
 }
 
 /**
+ * What a study points out.
+ *
+ * @param {import("../types.js").StudyMark} mark @param {(name: string) => Point} at
+ * @returns {{ under: SVGElement[], over: SVGElement[] }}
+ */
+export function study(mark, at) {
+  switch (mark.kind) {
+    case "line":
+      return { under: [], over: [arrow(at(mark.from), at(mark.to), `line rank${mark.rank}`)] };
+    case "look":
+      return { under: [], over: [ray(at(mark.from), at(mark.to), `look ${mark.role}`), sign(at(mark.from), mark.role)] };
+    case "pin":
+      return { under: [ray(at(mark.by), at(mark.king), "pinline")], over: [diamond(at(mark.at))] };
+    case "heat":
+      return heat(at(mark.at), mark.white, mark.black);
+    case "glyph":
+      return { under: [], over: [glyph(at(mark.at), mark.text, mark.tone)] };
+  }
+}
+
+/** A thin line between the middles of two squares. @param {Point} from @param {Point} to @param {string} name */
+function ray(from, to, name) {
+  return svg("line", { x1: from.x + 0.5, y1: from.y + 0.5, x2: to.x + 0.5, y2: to.y + 0.5, class: name });
+}
+
+/** A cross on what attacks, a ring on what defends. @param {Point} at @param {string} role */
+function sign({ x, y }, role) {
+  const d = "M0.08 0.08L0.26 0.26M0.26 0.08L0.08 0.26";
+  return role === "attacks"
+    ? svg("g", { class: "sign attacks", transform: `translate(${x} ${y})` }, [svg("path", { d, class: "edge" }), svg("path", { d })])
+    : svg("g", { class: "sign defends", transform: `translate(${x} ${y})` }, [
+        svg("circle", { cx: 0.17, cy: 0.17, r: 0.09, class: "edge" }), svg("circle", { cx: 0.17, cy: 0.17, r: 0.09 }),
+      ]);
+}
+
+/** A diamond round a piece that must stay in its line. @param {Point} at */
+function diamond({ x, y }) {
+  return svg("path", { d: `M${x + 0.5} ${y + 0.03}L${x + 0.97} ${y + 0.5}L${x + 0.5} ${y + 0.97}L${x + 0.03} ${y + 0.5}Z`, class: "pinned" });
+}
+
+/**
+ * Who controls a square: a wash for the stronger side, dots for White's pieces, small squares for Black's.
+ *
+ * @param {Point} at @param {number} white @param {number} black
+ */
+function heat({ x, y }, white, black) {
+  const tone = white > black ? "white" : white < black ? "black" : "even";
+  const by = Math.min(3, Math.abs(white - black));
+  const pips = (/** @type {number} */ count) => [...Array(Math.min(count, 6)).keys()];
+  return {
+    under: [svg("rect", { x, y, width: 1, height: 1, class: `heat ${tone} by${by}` })],
+    over: [svg("g", { class: "pips" }, [
+      ...pips(white).map((index) => svg("circle", { cx: x + 0.1 + index * 0.135, cy: y + 0.9, r: 0.05, class: "white" })),
+      ...pips(black).map((index) => svg("rect", { x: x + 0.85 - index * 0.135, y: y + 0.05, width: 0.095, height: 0.095, class: "black" })),
+    ])],
+  };
+}
+
+/** A sign like !? in the corner of a square. @param {Point} at @param {string} text @param {string} tone */
+function glyph({ x, y }, text, tone) {
+  // Inside the board, on the last rank and file too.
+  const cx = x + 0.82, cy = y + 0.18;
+  const words = svg("text", { x: cx, y: cy, "text-anchor": "middle", "dominant-baseline": "central" });
+  words.textContent = text;
+  return svg("g", { class: `glyph ${tone}` }, [svg("circle", { cx, cy, r: 0.18 }), words]);
+}
+
+/**
  * An arrow between the middles of two squares, or a circle on one.
  *
  * @param {Point} from @param {Point} to @param {string} name

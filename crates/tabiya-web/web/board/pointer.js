@@ -12,6 +12,8 @@
  * @property {(from: string, to: string) => void} drop the end of a drag
  * @property {(at: string, x: number, y: number) => void} drag
  * @property {(at: string) => void} release a drag that leads nowhere
+ * @property {(at: string) => void} click a press on a piece that has not wandered
+ * @property {(at: string) => void} away a piece was dropped outside of the board
  * @property {(at: string | null) => void} hover the square below a dragged piece
  * @property {(from: string, to: string, colour: number) => void} sketch an arrow while it is drawn
  * @property {(at: string) => void} focus the keyboard goes on from here
@@ -106,6 +108,8 @@ export class Pointer {
     const at = this.#handler.under(event.clientX, event.clientY);
     if (press.moving && at && at !== press.from) return this.#handler.drop(press.from, at);
     if (press.moving) this.#handler.release(press.from);
+    else this.#handler.click(press.from);
+    if (press.moving && !at) this.#handler.away(press.from);
     // The second click on the same piece puts it down.
     if (press.wasSelected && !press.moving) this.#handler.select(null);
   }

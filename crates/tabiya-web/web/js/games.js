@@ -55,6 +55,9 @@ function row(game) {
   const names = `${game.white} and ${game.black}`;
   acts.append(
     link(`${game.kind === "chess" ? "/" : "/bishops"}?game=${game.id}`, "Open", names),
+    ...(game.kind === "chess"
+      ? [link(`/study?game=${game.id}`, "Study", names), link(`/study?game=${game.id}&review=1`, "Review", names)]
+      : []),
     link(`/api/games/${game.id}/record`, game.kind === "chess" ? "PGN" : "File", names),
     remover(game, line, names),
   );

@@ -1,0 +1,268 @@
+//! Studies: each is kept whole, as the record it writes.
+
+use std::fmt;
+
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
+use sqlx::{Row, query};
+
+use crate::keeper::Command;
+use crate::write::{Write, now};
+use crate::{GameId, Store, StoreError};
+
+/// The number of a study.
+///
+/// ```
+/// assert_eq!(tabiya_store::StudyId(7).to_string(), "7");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StudyId(pub i64);
+
+impl fmt::Display for StudyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A study as it is kept.
+///
+/// ```
+/// use tabiya_store::{KeptStudy, Store};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// let store = Store::open(folder.path())?;
+/// let study = KeptStudy { title: "Ends".into(), pgn: "1. e4 *".into(), here: 1, sequence: 1 };
+/// let id = store.add_study(&study)?;
+/// assert_eq!(store.load_study(id)?, study);
+/// # Ok::<(), tabiya_store::StoreError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptStudy {
+    /// What it is called.
+    pub title: String,
+    /// The whole tree as PGN.
+    pub pgn: String,
+    /// The node one stands at.
+    pub here: u32,
+    /// How often it was edited.
+    pub sequence: u64,
+}
+
+/// A study in a list.
+///
+/// ```
+/// # use tabiya_store::{KeptStudy, Store};
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let store = Store::open(folder.path())?;
+/// # let study = KeptStudy { title: "Ends".into(), pgn: "*".into(), here: 0, sequence: 0 };
+/// store.add_study(&study)?;
+/// assert_eq!(store.list_studies(10, 0)?[0].title, "Ends");
+/// # Ok::<(), tabiya_store::StoreError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StudySummary {
+    /// Its number.
+    pub id: StudyId,
+    /// What it is called.
+    pub title: String,
+    /// When it was last touched, for people: `2026-11-15 12:00`.
+    pub when: String,
+}
+
+impl Store {
+    /// Keeps a new study.
+    ///
+    /// ```
+    /// # use tabiya_store::{KeptStudy, Store, StudyId};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// # let study = KeptStudy { title: "Ends".into(), pgn: "*".into(), here: 0, sequence: 0 };
+    /// assert_eq!(store.add_study(&study)?, StudyId(1));
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn add_study(&self, study: &KeptStudy) -> Result<StudyId, StoreError> {
+        self.write(Write::AddStudy(study.clone())).map(|id| StudyId(id.0))
+    }
+
+    /// Keeps a study as it is now.
+    ///
+    /// ```
+    /// # use tabiya_store::{KeptStudy, Store, StudyId};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// # let mut study = KeptStudy { title: "Ends".into(), pgn: "*".into(), here: 0, sequence: 0 };
+    /// let id = store.add_study(&study)?;
+    /// study.sequence = 1;
+    /// store.keep_study(id, &study)?;
+    /// assert_eq!(store.load_study(id)?.sequence, 1);
+    /// assert!(store.keep_study(StudyId(9), &study).is_err());
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn keep_study(&self, id: StudyId, study: &KeptStudy) -> Result<(), StoreError> {
+        self.write(Write::KeepStudy(id, study.clone())).map(drop)
+    }
+
+    /// A study.
+    ///
+    /// ```
+    /// # use tabiya_store::{Store, StoreError, StudyId};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// assert_eq!(store.load_study(StudyId(1)), Err(StoreError::NoStudy(StudyId(1))));
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn load_study(&self, id: StudyId) -> Result<KeptStudy, StoreError> {
+        self.ask(|sender| Command::LoadStudy(id, sender))
+    }
+
+    /// Studies, the latest first.
+    ///
+    /// ```
+    /// # use tabiya_store::Store;
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// assert!(store.list_studies(10, 0)?.is_empty());
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn list_studies(&self, limit: u32, skip: u32) -> Result<Vec<StudySummary>, StoreError> {
+        self.ask(|sender| Command::ListStudies { limit, skip, sender })
+    }
+
+    /// Takes a study away; it can be brought back for a month.
+    ///
+    /// ```
+    /// # use tabiya_store::{KeptStudy, Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// # let study = KeptStudy { title: "Ends".into(), pgn: "*".into(), here: 0, sequence: 0 };
+    /// let id = store.add_study(&study)?;
+    /// store.delete_study(id)?;
+    /// assert!(store.load_study(id).is_err());
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn delete_study(&self, id: StudyId) -> Result<(), StoreError> {
+        self.write(Write::DeleteStudy { id, deleted: true }).map(drop)
+    }
+
+    /// Brings a study back.
+    ///
+    /// ```
+    /// # use tabiya_store::{KeptStudy, Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// # let study = KeptStudy { title: "Ends".into(), pgn: "*".into(), here: 0, sequence: 0 };
+    /// let id = store.add_study(&study)?;
+    /// store.delete_study(id)?;
+    /// store.restore_study(id)?;
+    /// assert_eq!(store.load_study(id)?, study);
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn restore_study(&self, id: StudyId) -> Result<(), StoreError> {
+        self.write(Write::DeleteStudy { id, deleted: false }).map(drop)
+    }
+}
+
+pub(crate) async fn add(
+    connection: &mut SqliteConnection,
+    study: &KeptStudy,
+) -> Result<GameId, StoreError> {
+    let row = query(
+        "INSERT INTO studies (title, pgn, here, sequence, created, updated)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?5) RETURNING id",
+    )
+    .bind(study.title.clone())
+    .bind(study.pgn.clone())
+    .bind(i64::from(study.here))
+    .bind(study.sequence.cast_signed())
+    .bind(now())
+    .fetch_one(connection)
+    .await?;
+    Ok(GameId(row.try_get(0)?))
+}
+
+pub(crate) async fn keep(
+    connection: &mut SqliteConnection,
+    id: StudyId,
+    study: &KeptStudy,
+) -> Result<GameId, StoreError> {
+    let done = query(
+        "UPDATE studies SET title = ?2, pgn = ?3, here = ?4, sequence = ?5, updated = max(updated + 1, ?6)
+         WHERE id = ?1 AND deleted IS NULL",
+    )
+    .bind(id.0)
+    .bind(study.title.clone())
+    .bind(study.pgn.clone())
+    .bind(i64::from(study.here))
+    .bind(study.sequence.cast_signed())
+    .bind(now())
+    .execute(connection)
+    .await?;
+    found(id, done.rows_affected())
+}
+
+pub(crate) async fn delete(
+    connection: &mut SqliteConnection,
+    id: StudyId,
+    deleted: bool,
+) -> Result<GameId, StoreError> {
+    let done = query("UPDATE studies SET deleted = ?2 WHERE id = ?1")
+        .bind(id.0)
+        .bind(deleted.then(now))
+        .execute(connection)
+        .await?;
+    found(id, done.rows_affected())
+}
+
+fn found(id: StudyId, rows: u64) -> Result<GameId, StoreError> {
+    if rows == 0 { Err(StoreError::NoStudy(id)) } else { Ok(GameId(id.0)) }
+}
+
+/// Forgets what was taken away before a moment.
+pub(crate) async fn purge(
+    connection: &mut SqliteConnection,
+    before: i64,
+) -> Result<(), StoreError> {
+    query("DELETE FROM studies WHERE deleted < ?1").bind(before).execute(connection).await?;
+    Ok(())
+}
+
+pub(crate) async fn load(
+    connection: &mut SqliteConnection,
+    id: StudyId,
+) -> Result<KeptStudy, StoreError> {
+    let row =
+        query("SELECT title, pgn, here, sequence FROM studies WHERE id = ?1 AND deleted IS NULL")
+            .bind(id.0)
+            .fetch_optional(connection)
+            .await?
+            .ok_or(StoreError::NoStudy(id))?;
+    Ok(KeptStudy {
+        title: row.try_get("title")?,
+        pgn: row.try_get("pgn")?,
+        here: u32::try_from(row.try_get::<i64, _>("here")?).unwrap_or(0),
+        sequence: row.try_get::<i64, _>("sequence")?.cast_unsigned(),
+    })
+}
+
+pub(crate) async fn list(
+    connection: &mut SqliteConnection,
+    limit: u32,
+    skip: u32,
+) -> Result<Vec<StudySummary>, StoreError> {
+    let rows = query(
+        "SELECT id, title,
+                strftime('%Y-%m-%d %H:%M', updated / 1000, 'unixepoch', 'localtime') AS moment
+         FROM studies WHERE deleted IS NULL ORDER BY updated DESC, id DESC LIMIT ?1 OFFSET ?2",
+    )
+    .bind(i64::from(limit))
+    .bind(i64::from(skip))
+    .fetch_all(connection)
+    .await?;
+    let summary = |row: &SqliteRow| {
+        Ok(StudySummary {
+            id: StudyId(row.try_get("id")?),
+            title: row.try_get("title")?,
+            when: row.try_get::<Option<String>, _>("moment")?.unwrap_or_default(),
+        })
+    };
+    rows.iter().map(summary).collect()
+}

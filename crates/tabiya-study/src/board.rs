@@ -1,0 +1,56 @@
+use tabiya_play::{End, Man, Place, Reach, Refusal, Session, Setup, Side, Start, Table as _, View};
+
+use crate::Study;
+use crate::parts::place;
+use crate::study::refusal;
+
+/// One position of a study, as a board shows it.
+///
+/// ```
+/// use tabiya_study::Study;
+///
+/// let board = Study::from_pgn("1. e4 *")?.board(1)?;
+/// assert_eq!(board.last, Some(("e2".parse().unwrap(), "e4".parse().unwrap())));
+/// assert_eq!(board.fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+/// # Ok::<(), tabiya_play::Refusal>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Board {
+    /// The number of the node.
+    pub node: usize,
+    /// The pieces.
+    pub men: Vec<Man>,
+    /// Where the pieces of the side to move may go.
+    pub reach: Vec<Reach>,
+    /// From where to where the last move went.
+    pub last: Option<(Place, Place)>,
+    /// The king in check.
+    pub check: Option<Place>,
+    /// Whose turn it is.
+    pub turn: Side,
+    /// How the game is over here, if it is.
+    pub end: Option<End>,
+    /// The position as text.
+    pub fen: String,
+}
+
+impl Study {
+    /// The position after a node.
+    ///
+    /// ```
+    /// # use tabiya_study::Study;
+    /// assert_eq!(Study::new().board(0)?.men.len(), 32);
+    /// assert!(Study::new().board(1).is_err());
+    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// ```
+    pub fn board(&self, node: usize) -> Result<Board, Refusal> {
+        let id = self.id(node)?;
+        let position = self.game.tree().position(id);
+        // A board with people at both sides shows what may be done on it.
+        let session = Session::new(Setup::new(Start::Chess(position)));
+        let View { men, reach, check, turn, end, .. } =
+            session.map_err(|error| refusal(&error))?.view();
+        let last = self.game.tree().played(id).map(|m| (place(m.from()), place(m.to())));
+        Ok(Board { node, men, reach, last, check, turn, end, fen: position.fen() })
+    }
+}

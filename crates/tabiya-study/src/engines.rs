@@ -1,0 +1,169 @@
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tabiya_engine::{Engine, Settings};
+use tabiya_play::Refusal;
+use tabiya_uci::{Client, Program};
+
+use crate::settings::{self, EnginesError};
+use crate::study::refusal;
+use crate::{Question, Report, Stop, think};
+
+/// What our own engine is called.
+///
+/// ```
+/// assert_eq!(tabiya_study::OURS, "tabiya");
+/// ```
+pub const OURS: &str = "tabiya";
+
+/// Memory of our own engine, in megabytes.
+const HASH: usize = 32;
+/// So many of our own engines wait for the next question, each with what it remembers.
+const MOST_IDLE: usize = 2;
+
+/// Those who can be asked for lines: our own engine, and others that whoever runs the house has named in a file.
+///
+/// ```
+/// use std::path::Path;
+/// use tabiya_study::Engines;
+///
+/// let file = "
+///     [[engine]]
+///     name = \"Reed\"
+///     path = \"reed\"
+///     args = [\"--uci\"]
+///     options = { Hash = 64 }
+/// ";
+/// let engines = Engines::read(file, Path::new("/etc"))?;
+/// assert_eq!(engines.names(), ["tabiya", "Reed"]);
+/// # Ok::<(), tabiya_study::EnginesError>(())
+/// ```
+#[derive(Default)]
+pub struct Engines {
+    others: Vec<(String, Program)>,
+    /// Our own, with what they remember.
+    idle: Mutex<Vec<Engine>>,
+    /// Programs that have answered and wait, with the time since when.
+    waiting: Mutex<HashMap<String, (Client, Instant)>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Engines {
+    /// The engines of a settings file. A path with a folder in it is taken from the folder of the file; without
+    /// one the program is looked for where the system looks for programs.
+    ///
+    /// ```
+    /// # use std::path::Path;
+    /// # use tabiya_study::Engines;
+    /// let error = Engines::read("[[engine]]\nname = \"x\"\n", Path::new("")).err().unwrap();
+    /// assert_eq!(error.to_string(), "line 1: missing field `path`");
+    /// ```
+    pub fn read(text: &str, folder: &Path) -> Result<Engines, EnginesError> {
+        Ok(Engines { others: settings::read(text, folder)?, ..Engines::default() })
+    }
+
+    /// What they are called, our own first.
+    ///
+    /// ```
+    /// assert_eq!(tabiya_study::Engines::default().names(), ["tabiya"]);
+    /// ```
+    pub fn names(&self) -> Vec<&str> {
+        let others = self.others.iter().map(|(name, _)| name.as_str());
+        std::iter::once(OURS).chain(others).collect()
+    }
+
+    /// Whether there is one of that name.
+    ///
+    /// ```
+    /// assert!(!tabiya_study::Engines::default().knows("Deep Thought"));
+    /// ```
+    pub fn knows(&self, name: &str) -> bool {
+        self.names().contains(&name)
+    }
+
+    /// Has an engine think until it is stopped, and tells what it knows a few times a second. It ends by itself
+    /// after some minutes, or when there is nothing more to find. A program that dies or hangs is killed, and that is
+    /// told in a sentence.
+    ///
+    /// ```
+    /// use tabiya_study::{Engines, OURS, Stop, Study};
+    ///
+    /// let study = Study::from_fen("7k/8/5KQ1/8/8/8/8/8 w - - 0 1")?;
+    /// let stop = Stop::default();
+    /// let mut best = String::new();
+    /// Engines::default().think(OURS, &study.question(0, 1)?, &stop, |report| {
+    ///     if let Some(line) = report.lines.first() {
+    ///         best = format!("{} {}", line.moves[0].text, line.score);
+    ///         stop.stop();
+    ///     }
+    /// })?;
+    /// assert_eq!(best, "Qg7# #1");
+    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// ```
+    pub fn think(
+        &self,
+        name: &str,
+        question: &Question,
+        stop: &Stop,
+        tell: impl FnMut(&Report),
+    ) -> Result<(), Refusal> {
+        if stop.is_wanted() {
+            return Ok(());
+        }
+        if let Some(over) = think::over(question) {
+            return Err(Refusal(format!("{over}.")));
+        }
+        if name == OURS {
+            self.think_here(question, stop, tell);
+            return Ok(());
+        }
+        let program = self.others.iter().find(|(known, _)| known == name);
+        let (_, program) =
+            program.ok_or_else(|| Refusal(format!("There is no engine called {name:.40?}.")))?;
+        let known = lock(&self.waiting).remove(name);
+        let mut client = match known {
+            Some((client, _)) => client,
+            None => program.start().map_err(|error| refusal(&error))?,
+        };
+        think::theirs(&mut client, question, stop, tell)?;
+        lock(&self.waiting).insert(name.to_owned(), (client, Instant::now()));
+        Ok(())
+    }
+
+    fn think_here(&self, question: &Question, stop: &Stop, tell: impl FnMut(&Report)) {
+        let settings =
+            Settings { hash_megabytes: HASH, lines: question.lines, ..Settings::default() };
+        let known = lock(&self.idle).pop();
+        let mut engine = known.unwrap_or_else(|| Engine::new(settings));
+        engine.set(settings);
+        think::ours(&mut engine, question, stop, tell);
+        let mut idle = lock(&self.idle);
+        if idle.len() < MOST_IDLE {
+            idle.push(engine);
+        }
+    }
+
+    /// Ends programs that nobody has asked for so long.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// tabiya_study::Engines::default().dismiss(Duration::from_secs(60));
+    /// ```
+    pub fn dismiss(&self, idle: Duration) {
+        let mut waiting = lock(&self.waiting);
+        let gone: Vec<String> = waiting
+            .iter()
+            .filter(|(_, (_, since))| since.elapsed() >= idle)
+            .map(|(name, _)| name.clone())
+            .collect();
+        let gone: Vec<_> = gone.iter().filter_map(|name| waiting.remove(name)).collect();
+        drop(waiting);
+        // Dropped, they are ended; nobody waits for that with the list in hand.
+        drop(gone);
+    }
+}

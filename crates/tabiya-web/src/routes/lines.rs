@@ -1,0 +1,168 @@
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::response::IntoResponse as _;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use serde::Deserialize;
+use serde_json::json;
+use tabiya_study::{OURS, Question, Stop};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, interval};
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::studies::gone;
+use super::{Answer, Client, Id, aside};
+use crate::AppState;
+use crate::searches::{LONGEST, SLICE, Thinking, Turn, think};
+use crate::study_json::ReportJson;
+use crate::trouble::Trouble;
+
+/// How often it is looked whether somebody else wants the place.
+const GLANCE: Duration = Duration::from_millis(500);
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// The engines that can be asked, and how many searches are under way.
+pub(super) async fn engines(State(state): State<AppState>) -> Answer {
+    let names = state.0.engines.names();
+    let thinking = state.0.searches.thinking();
+    Ok(Json(json!({ "engines": names, "thinking": thinking })).into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Asked {
+    node: usize,
+    lines: Option<usize>,
+    engine: Option<String>,
+}
+
+/// The best lines after a node, as server-sent events: `lines` with what the engine knows, `waiting`, `ended`
+/// and `trouble` with a sentence. Whoever leaves ends the search.
+pub(super) async fn lines(
+    State(state): State<AppState>,
+    Client(client): Client,
+    Id(id): Id,
+    asked: Result<Query<Asked>, QueryRejection>,
+) -> Answer {
+    let Query(Asked { node, lines, engine }) = asked?;
+    let engine = engine.unwrap_or_else(|| OURS.to_owned());
+    if !state.0.engines.knows(&engine) {
+        return Err(Trouble::unclear("There is no engine of that name."));
+    }
+    let lines = lines.unwrap_or(1);
+    if !(1..=tabiya_study::MOST_LINES).contains(&lines) {
+        let most = tabiya_study::MOST_LINES;
+        return Err(Trouble::unclear(format!("Lines are 1 to {most}.")));
+    }
+    let house = Arc::clone(&state.0);
+    let question = aside(move || {
+        house.studies.read(&house.store, id, |study| gone(study.question(node, lines)))
+    })
+    .await?;
+    let (sender, receiver) = mpsc::channel(4);
+    let place = state.0.rates.stream();
+    let turn = match &place {
+        Some(_) => state.0.searches.enter(client),
+        None => Err("Too many pages are open; close some and try again."),
+    };
+    // An event, because a page cannot read the answer of a stream that is refused.
+    tokio::spawn(async move {
+        let _place = place;
+        match turn {
+            Ok(turn) => follow(&state, turn, engine, question, sender).await,
+            Err(sentence) => drop(sender.send(say("trouble", sentence)).await),
+        }
+    });
+    let stream = Sse::new(ReceiverStream::new(receiver));
+    Ok(stream.keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
+}
+
+/// Waits until the house closes.
+async fn closed(closing: &mut tokio::sync::watch::Receiver<bool>) {
+    let _ = closing.wait_for(|closing| *closing).await;
+}
+
+type Sender = mpsc::Sender<Result<Event, Infallible>>;
+
+fn say(name: &str, sentence: &str) -> Result<Event, Infallible> {
+    Ok(Event::default().event(name).data(json!({ "text": sentence }).to_string()))
+}
+
+/// Waits for a place, has the engine think, and passes on what it says.
+async fn follow(
+    state: &AppState,
+    mut turn: Turn,
+    engine: String,
+    question: Question,
+    sender: Sender,
+) {
+    let mut closing = state.0.closing.subscribe();
+    if !turn.is_next() {
+        let sentence = "The engine is busy with other boards; yours is in the queue.";
+        if sender.send(say("waiting", sentence)).await.is_err() {
+            return;
+        }
+        tokio::select! {
+            () = turn.wait() => {}
+            () = sender.closed() => return,
+            () = closed(&mut closing) => return,
+        }
+    }
+    let stop = Stop::default();
+    let engines = Arc::clone(&state.0.engines);
+    let Thinking { mut reports, mut end } = think(engines, engine, question, stop.clone());
+    let begun = Instant::now();
+    let mut glance = interval(GLANCE);
+    let (ended, why) = loop {
+        tokio::select! {
+            result = &mut end => break (Some(result), None),
+            changed = reports.changed() => {
+                if changed.is_err() {
+                    break (None, None);
+                }
+                let told = told(&reports.borrow_and_update());
+                if sender.send(told).await.is_err() {
+                    break (None, None);
+                }
+            }
+            _ = glance.tick() => {
+                if begun.elapsed() > LONGEST {
+                    break (None, Some("The engine has thought for long enough."));
+                }
+                if begun.elapsed() > SLICE && turn.is_wanted() {
+                    break (None, Some("The engine is needed at another board."));
+                }
+            }
+            () = sender.closed() => break (None, None),
+            () = closed(&mut closing) => break (None, None),
+        }
+    };
+    stop.stop();
+    // The place is given up when the engine has really stopped.
+    let ended = match ended {
+        Some(ended) => ended,
+        None => end.await,
+    };
+    drop(turn);
+    if reports.has_changed().is_ok_and(|changed| changed) || !reports.borrow().lines.is_empty() {
+        let last = told(&reports.borrow_and_update());
+        let _ = sender.send(last).await;
+    }
+    let last = match (ended, why) {
+        (Ok(Err(refusal)), _) => say("trouble", &refusal.0),
+        (Err(_), _) => say("trouble", "The engine could not be started."),
+        (Ok(Ok(())), Some(why)) => say("ended", why),
+        (Ok(Ok(())), None) => say("ended", "The engine has seen enough."),
+    };
+    let _ = sender.send(last).await;
+}
+
+fn told(report: &tabiya_study::Report) -> Result<Event, Infallible> {
+    // Plain structures with text keys: there is nothing in them that JSON cannot say.
+    let json = serde_json::to_string(&ReportJson::new(report)).unwrap_or_default();
+    Ok(Event::default().event("lines").data(json))
+}

@@ -1,0 +1,311 @@
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{FromRequestParts, Path, Query, State};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse as _;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tabiya_play::{Kind, Refusal, Shape};
+use tabiya_study::{Board, Outline, Study};
+
+use super::{Answer, Client, Id, aside};
+use crate::AppState;
+use crate::json::{place, shape_named};
+use crate::studies::number;
+use crate::study_json::{BoardJson, OutlineJson, SightJson};
+use crate::trouble::Trouble;
+
+/// The most studies in one list.
+const MOST: u32 = 200;
+/// The longest move, and the longest FEN.
+const LONGEST_MOVE: usize = 40;
+const LONGEST_FEN: usize = 200;
+
+/// A study and the board at one of its nodes.
+struct Shown {
+    id: u64,
+    outline: Outline,
+    main: Vec<usize>,
+    board: Board,
+}
+
+impl Shown {
+    fn new(id: u64, study: &Study) -> Result<Shown, Refusal> {
+        let board = study.board(study.here())?;
+        Ok(Shown { id, outline: study.outline(), main: study.main_line(), board })
+    }
+
+    fn json(&self) -> ShownJson<'_> {
+        ShownJson {
+            study: OutlineJson::new(self.id, &self.outline, self.main.clone()),
+            board: BoardJson::new(&self.board),
+            token: None,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ShownJson<'a> {
+    study: OutlineJson<'a>,
+    board: BoardJson<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+}
+
+/// What a study begins with: one of these, or the start of a game.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Begin {
+    fen: Option<String>,
+    pgn: Option<String>,
+    /// A game of the archive.
+    game: Option<u64>,
+    title: Option<String>,
+}
+
+impl Begin {
+    /// May wait for a disk.
+    fn study(&self, state: &AppState) -> Result<Study, Trouble> {
+        let unclear = |refusal: Refusal| Trouble::unclear(refusal.0);
+        let mut study = match (&self.fen, &self.pgn, self.game) {
+            (None, None, None) => Study::new(),
+            (Some(fen), None, None) if fen.len() <= LONGEST_FEN => {
+                Study::from_fen(fen).map_err(unclear)?
+            }
+            (Some(_), None, None) => return Err(Trouble::unclear("That is too long for a FEN.")),
+            (None, Some(pgn), None) => Study::from_pgn(pgn).map_err(unclear)?,
+            (None, None, Some(game)) => {
+                let game = crate::shelf::number(game)?;
+                if state.0.store.load(game)?.summary.kind != Kind::Chess {
+                    return Err(Trouble::unclear("Only games of chess can be studied."));
+                }
+                Study::from_pgn(&state.0.store.export(game)?).map_err(unclear)?
+            }
+            _ => {
+                return Err(Trouble::unclear(
+                    "A study begins with one thing: a FEN, a PGN text or a game.",
+                ));
+            }
+        };
+        if let Some(title) = &self.title {
+            study.rename(title).map_err(unclear)?;
+        }
+        Ok(study)
+    }
+}
+
+/// Begins a study. Whoever does is given the token with which it is edited.
+pub(super) async fn create(
+    State(state): State<AppState>,
+    Client(client): Client,
+    begin: Result<Json<Begin>, JsonRejection>,
+) -> Answer {
+    let Json(begin) = begin?;
+    aside(move || {
+        let house = &state.0;
+        let study = begin.study(&state)?;
+        let most = house.limits.studies_per_client;
+        let id = house.studies.begin(&house.store, client, most, study)?;
+        let shown = house.studies.read(&house.store, id, |study| Ok(Shown::new(id, study)?))?;
+        let token = Some(house.key.study_token(id));
+        let place = [(header::LOCATION, format!("/api/studies/{id}"))];
+        let answer = Json(ShownJson { token, ..shown.json() });
+        Ok((StatusCode::CREATED, place, answer).into_response())
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wanted {
+    limit: Option<u32>,
+    offset: Option<u32>,
+}
+
+pub(super) async fn list(
+    State(state): State<AppState>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+) -> Answer {
+    let Query(Wanted { limit, offset }) = wanted?;
+    let (limit, offset) = (limit.unwrap_or(50).min(MOST), offset.unwrap_or(0));
+    let studies = aside(move || Ok(state.0.store.list_studies(limit, offset)?)).await?;
+    let studies: Vec<Value> = studies
+        .iter()
+        .map(|one| json!({ "id": one.id.0, "title": one.title, "when": one.when }))
+        .collect();
+    Ok(Json(json!({ "studies": studies })).into_response())
+}
+
+pub(super) async fn view(State(state): State<AppState>, Id(id): Id) -> Answer {
+    aside(move || {
+        let house = &state.0;
+        let shown = house.studies.read(&house.store, id, |study| Ok(Shown::new(id, study)?))?;
+        Ok(Json(shown.json()).into_response())
+    })
+    .await
+}
+
+/// The number of a node in an address.
+fn node(text: &str) -> Result<usize, Trouble> {
+    text.parse().map_err(|_| Trouble::new(StatusCode::NOT_FOUND, "There is no such move."))
+}
+
+pub(super) async fn board(
+    State(state): State<AppState>,
+    Path((id, at)): Path<(String, String)>,
+) -> Answer {
+    let (id, at) = (id.parse().map_err(|_| Trouble::no_study())?, node(&at)?);
+    aside(move || {
+        let house = &state.0;
+        let board = house.studies.read(&house.store, id, |study| gone(study.board(at)))?;
+        Ok(Json(BoardJson::new(&board)).into_response())
+    })
+    .await
+}
+
+/// Who attacks what.
+pub(super) async fn sight(
+    State(state): State<AppState>,
+    Path((id, at)): Path<(String, String)>,
+) -> Answer {
+    let (id, at) = (id.parse().map_err(|_| Trouble::no_study())?, node(&at)?);
+    aside(move || {
+        let house = &state.0;
+        let sight = house.studies.read(&house.store, id, |study| gone(study.sight(at)))?;
+        Ok(Json(SightJson::new(&sight)).into_response())
+    })
+    .await
+}
+
+pub(super) fn gone<T>(result: Result<T, Refusal>) -> Result<T, Trouble> {
+    result.map_err(|refusal| Trouble::new(StatusCode::NOT_FOUND, refusal.0))
+}
+
+/// The whole study as a file.
+pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer {
+    let text = aside(move || {
+        let house = &state.0;
+        house.studies.read(&house.store, id, |study| Ok(study.pgn()))
+    })
+    .await?;
+    let name = format!("attachment; filename=\"tabiya-study-{id}.pgn\"");
+    let media = "application/x-chess-pgn".to_owned();
+    let headers = [(header::CONTENT_TYPE, media), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, text).into_response())
+}
+
+/// Whoever has made a study, by the token.
+pub(super) struct Author(u64);
+
+impl FromRequestParts<AppState> for Author {
+    type Rejection = Trouble;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Author, Trouble> {
+        let Id(id) = Id::from_request_parts(parts, state).await?;
+        let token = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let token = token.and_then(|value| value.strip_prefix("Bearer ")).ok_or_else(|| {
+            Trouble::new(StatusCode::UNAUTHORIZED, "Only whoever has made a study may change it.")
+        })?;
+        match state.0.key.is_study_token(id, token.trim()) {
+            true => Ok(Author(id)),
+            false => Err(Trouble::new(StatusCode::FORBIDDEN, "That is not your study.")),
+        }
+    }
+}
+
+pub(super) async fn delete(State(state): State<AppState>, Author(id): Author) -> Answer {
+    aside(move || {
+        state.0.store.delete_study(number(id)?)?;
+        state.0.studies.forget(id);
+        Ok(StatusCode::NO_CONTENT.into_response())
+    })
+    .await
+}
+
+pub(super) async fn restore(State(state): State<AppState>, Author(id): Author) -> Answer {
+    aside(move || {
+        state.0.store.restore_study(number(id)?)?;
+        Ok(StatusCode::NO_CONTENT.into_response())
+    })
+    .await
+}
+
+/// One step of work on a study.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StepJson {
+    step: String,
+    /// The edit count that the numbers of nodes are from; if it is missing, they are taken as they are now.
+    sequence: Option<u64>,
+    #[serde(default)]
+    node: usize,
+    text: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    becomes: Option<String>,
+    codes: Option<Vec<String>>,
+    nag: Option<u8>,
+}
+
+const STEPS: &str =
+    "play, line, comment, judge, promote, promote-to-main, delete, undo, go, rename";
+
+impl StepJson {
+    fn take(&self, study: &mut Study) -> Result<usize, Refusal> {
+        if self.sequence.is_some_and(|known| known != study.sequence()) {
+            return Err(Refusal("The study has changed meanwhile: look at it again.".to_owned()));
+        }
+        let text = || self.text.as_deref().unwrap_or_default();
+        match self.step.as_str() {
+            "play" => self.play(study),
+            "line" => study.add_line(self.node, self.codes.as_deref().unwrap_or_default()),
+            "comment" => study.comment(self.node, text()),
+            "judge" => study.judge(self.node, self.nag.unwrap_or(0)),
+            "promote" => study.promote(self.node),
+            "promote-to-main" => study.promote_to_main(self.node),
+            "delete" => study.delete(self.node),
+            "undo" => study.undo(),
+            "go" => study.go_to(self.node).map(|()| self.node),
+            "rename" => study.rename(text()).map(|()| study.here()),
+            _ => Err(Refusal(format!("Steps are: {STEPS}."))),
+        }
+    }
+
+    fn play(&self, study: &mut Study) -> Result<usize, Refusal> {
+        let at = |text: &str| place(text).map_err(|error| Refusal(error.to_owned()));
+        match (&self.text, &self.from, &self.to) {
+            (Some(text), None, None) if text.len() <= LONGEST_MOVE => study.play(self.node, text),
+            (Some(_), None, None) => Err(Refusal("That is too long for a move.".to_owned())),
+            (None, Some(from), Some(to)) => {
+                let becomes = self.becomes.as_deref().map(|name| {
+                    shape_named(name).ok_or_else(|| {
+                        Refusal("A pawn becomes a queen, rook, bishop or knight.".to_owned())
+                    })
+                });
+                let becomes: Option<Shape> = becomes.transpose()?;
+                study.go(self.node, at(from)?, at(to)?, becomes)
+            }
+            _ => Err(Refusal("A move is a text, or the squares from and to.".to_owned())),
+        }
+    }
+}
+
+/// Takes a step. The answer comes when it is kept.
+pub(super) async fn step(
+    State(state): State<AppState>,
+    Author(id): Author,
+    step: Result<Json<StepJson>, JsonRejection>,
+) -> Answer {
+    let Json(step) = step?;
+    aside(move || {
+        let house = &state.0;
+        let shown = house.studies.change(&house.store, id, |study| {
+            let here = step.take(study)?;
+            study.go_to(here)?;
+            Shown::new(id, study)
+        })?;
+        Ok(Json(shown.json()).into_response())
+    })
+    .await
+}

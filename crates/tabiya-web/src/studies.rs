@@ -1,0 +1,135 @@
+//! Studies that somebody works on. What is confirmed is on the disk.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use tabiya_play::Refusal;
+use tabiya_store::{KeptStudy, Store, StudyId};
+use tabiya_study::Study;
+
+use crate::trouble::Trouble;
+
+/// The open ones, each behind a lock of its own.
+#[derive(Default)]
+pub(crate) struct Studies {
+    open: Mutex<HashMap<u64, Arc<Open>>>,
+    /// Held while a study is brought from the disk.
+    opening: Mutex<()>,
+    /// How many each client has begun.
+    begun: Mutex<HashMap<IpAddr, usize>>,
+}
+
+pub(crate) struct Open {
+    study: Mutex<Study>,
+    touched: Mutex<Instant>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(crate) fn number(id: u64) -> Result<StudyId, Trouble> {
+    i64::try_from(id).map(StudyId).map_err(|_| Trouble::no_study())
+}
+
+fn kept(study: &Study) -> KeptStudy {
+    KeptStudy {
+        title: study.title().to_owned(),
+        pgn: study.pgn(),
+        here: u32::try_from(study.here()).unwrap_or(0),
+        sequence: study.sequence(),
+    }
+}
+
+impl Studies {
+    /// Keeps a new study. May wait for a disk.
+    pub(crate) fn begin(
+        &self,
+        store: &Store,
+        client: IpAddr,
+        most: usize,
+        study: Study,
+    ) -> Result<u64, Trouble> {
+        let mut begun = lock(&self.begun);
+        let own = begun.entry(client).or_default();
+        if *own >= most {
+            let sentence = "You have begun many studies: go on with one of them.";
+            return Err(Trouble::new(StatusCode::TOO_MANY_REQUESTS, sentence));
+        }
+        let id = store.add_study(&kept(&study))?;
+        *own += 1;
+        drop(begun);
+        let id = u64::try_from(id.0).map_err(|error| Trouble::ours(&error.to_string()))?;
+        self.set(id, study);
+        Ok(id)
+    }
+
+    fn set(&self, id: u64, study: Study) -> Arc<Open> {
+        let open = Arc::new(Open { study: Mutex::new(study), touched: Mutex::new(Instant::now()) });
+        lock(&self.open).insert(id, Arc::clone(&open));
+        open
+    }
+
+    /// A study, brought from the disk if nobody has it open.
+    fn open(&self, store: &Store, id: u64) -> Result<Arc<Open>, Trouble> {
+        let known = || lock(&self.open).get(&id).cloned();
+        if let Some(open) = known() {
+            *lock(&open.touched) = Instant::now();
+            return Ok(open);
+        }
+        let _opening = lock(&self.opening);
+        if let Some(open) = known() {
+            return Ok(open);
+        }
+        let KeptStudy { title, pgn, here, sequence } = store.load_study(number(id)?)?;
+        let study = Study::restore(&title, &pgn, here as usize, sequence);
+        let study = study.map_err(|error| Trouble::ours(&format!("study {id}: {error}")))?;
+        Ok(self.set(id, study))
+    }
+
+    /// Something of a study that is only read. May wait for a disk.
+    pub(crate) fn read<T>(
+        &self,
+        store: &Store,
+        id: u64,
+        read: impl FnOnce(&Study) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        read(&lock(&self.open(store, id)?.study))
+    }
+
+    /// Changes a study, and keeps it. May wait for a disk.
+    pub(crate) fn change<T>(
+        &self,
+        store: &Store,
+        id: u64,
+        change: impl FnOnce(&mut Study) -> Result<T, Refusal>,
+    ) -> Result<T, Trouble> {
+        let open = self.open(store, id)?;
+        let mut study = lock(&open.study);
+        let before = kept(&study);
+        let done = change(&mut study)?;
+        let after = kept(&study);
+        if after != before
+            && let Err(error) = store.keep_study(number(id)?, &after)
+        {
+            // What is shown is what is kept: it is read again when somebody asks.
+            drop(study);
+            self.forget(id);
+            return Err(error.into());
+        }
+        Ok(done)
+    }
+
+    /// Takes a study from the table.
+    pub(crate) fn forget(&self, id: u64) {
+        lock(&self.open).remove(&id);
+    }
+
+    /// Puts studies back that nobody has looked at for so long.
+    pub(crate) fn put_away(&self, idle: Duration) {
+        lock(&self.open).retain(|_, open| lock(&open.touched).elapsed() <= idle);
+    }
+}

@@ -1,0 +1,225 @@
+//! A study as JSON.
+
+use serde::Serialize;
+use tabiya_study::{Board, Line, Node, Outline, Report, Sight};
+
+use crate::json::{ManJson, ReachJson, man, reach, side, square};
+
+#[derive(Serialize)]
+pub(crate) struct OutlineJson<'a> {
+    id: u64,
+    title: &'a str,
+    sequence: u64,
+    here: usize,
+    /// The nodes of the main line, by half-move.
+    main: Vec<usize>,
+    nodes: Vec<NodeJson<'a>>,
+    undoable: bool,
+    result: &'a str,
+    tags: std::collections::BTreeMap<&'a str, &'a str>,
+    opening: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct NodeJson<'a> {
+    id: usize,
+    parent: Option<usize>,
+    text: &'a str,
+    code: &'a str,
+    number: u32,
+    side: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    glyphs: Vec<GlyphJson<'a>>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    before: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    comment: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eval: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock_ms: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct GlyphJson<'a> {
+    number: u8,
+    symbol: &'a str,
+}
+
+impl<'a> OutlineJson<'a> {
+    pub(crate) fn new(id: u64, outline: &'a Outline, main: Vec<usize>) -> OutlineJson<'a> {
+        let tags = outline.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let tags: std::collections::BTreeMap<_, _> = tags.collect();
+        OutlineJson {
+            id,
+            title: &outline.title,
+            sequence: outline.sequence,
+            here: outline.here,
+            main,
+            nodes: outline.nodes.iter().enumerate().map(|(id, node)| told(id, node)).collect(),
+            undoable: outline.undoable,
+            result: outline.result,
+            opening: tags.get("Opening").copied(),
+            tags,
+        }
+    }
+}
+
+fn told(id: usize, node: &Node) -> NodeJson<'_> {
+    let glyph = |glyph: &'_ tabiya_study::Glyph| glyph.number;
+    NodeJson {
+        id,
+        parent: node.parent,
+        text: &node.text,
+        code: &node.code,
+        number: node.number,
+        side: side(node.side),
+        glyphs: node
+            .glyphs
+            .iter()
+            .map(|one| GlyphJson { number: glyph(one), symbol: &one.symbol })
+            .collect(),
+        before: &node.before,
+        comment: &node.comment,
+        eval: node.eval.as_deref(),
+        clock_ms: node.clock.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX)),
+    }
+}
+
+/// A position of a study, in the shape of a game's view.
+#[derive(Serialize)]
+pub(crate) struct BoardJson<'a> {
+    node: usize,
+    columns: u8,
+    rows: u8,
+    men: Vec<ManJson>,
+    reach: Vec<ReachJson>,
+    last: Option<[String; 2]>,
+    check: Option<String>,
+    turn: &'static str,
+    marks: [(); 0],
+    /// How the game is over here, in words.
+    end: Option<&'a str>,
+    position: &'a str,
+}
+
+impl<'a> BoardJson<'a> {
+    pub(crate) fn new(board: &'a Board) -> BoardJson<'a> {
+        BoardJson {
+            node: board.node,
+            columns: 8,
+            rows: 8,
+            men: board.men.iter().map(man).collect(),
+            reach: board.reach.iter().map(reach).collect(),
+            last: board.last.map(|(from, to)| [square(from), square(to)]),
+            check: board.check.map(square),
+            turn: side(board.turn),
+            marks: [],
+            end: board.end.as_ref().map(|end| end.text.as_str()),
+            position: &board.fen,
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(crate) struct SightJson<'a> {
+    squares: Vec<WatchedJson<'a>>,
+    pins: Vec<PinJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct WatchedJson<'a> {
+    at: String,
+    white: Vec<String>,
+    black: Vec<String>,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct PinJson<'a> {
+    at: String,
+    by: String,
+    king: String,
+    text: &'a str,
+}
+
+impl<'a> SightJson<'a> {
+    pub(crate) fn new(sight: &'a Sight) -> SightJson<'a> {
+        let places =
+            |men: &[tabiya_play::Man]| men.iter().map(|man| square(man.at)).collect::<Vec<_>>();
+        SightJson {
+            squares: sight
+                .squares
+                .iter()
+                .map(|one| WatchedJson {
+                    at: square(one.at),
+                    white: places(&one.white),
+                    black: places(&one.black),
+                    text: &one.text,
+                })
+                .collect(),
+            pins: sight
+                .pins
+                .iter()
+                .map(|pin| PinJson {
+                    at: square(pin.at),
+                    by: square(pin.by),
+                    king: square(pin.king),
+                    text: &pin.text,
+                })
+                .collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(crate) struct ReportJson<'a> {
+    engine: &'a str,
+    depth: u32,
+    nodes: u64,
+    nodes_per_second: u64,
+    lines: Vec<LineJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct LineJson<'a> {
+    depth: u32,
+    score: &'a str,
+    chances: f32,
+    moves: Vec<LineMoveJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct LineMoveJson<'a> {
+    text: &'a str,
+    code: &'a str,
+    number: u32,
+    side: &'static str,
+}
+
+impl<'a> ReportJson<'a> {
+    pub(crate) fn new(report: &'a Report) -> ReportJson<'a> {
+        ReportJson {
+            engine: &report.engine,
+            depth: report.depth,
+            nodes: report.nodes,
+            nodes_per_second: report.nodes_per_second,
+            lines: report.lines.iter().map(line).collect(),
+        }
+    }
+}
+
+fn line(line: &Line) -> LineJson<'_> {
+    let moves = line.moves.iter().map(|m| LineMoveJson {
+        text: &m.text,
+        code: &m.code,
+        number: m.number,
+        side: side(m.side),
+    });
+    LineJson {
+        depth: line.depth,
+        score: &line.score,
+        chances: line.chances,
+        moves: moves.collect(),
+    }
+}

@@ -1,0 +1,223 @@
+/**
+ * What the engine thinks: its lines, a bar beside the board, and arrows. It thinks only while somebody looks.
+ *
+ * @typedef {{ text: string, code: string, number: number, side: "white" | "black" }} LineMove
+ * @typedef {{ depth: number, score: string, chances: number, moves: LineMove[] }} Line
+ * @typedef {{ engine: string, depth: number, nodes: number, nodes_per_second: number, lines: Line[] }} Report
+ */
+import { ask } from "../api.js";
+
+const KEPT = "tabiya.study.engine";
+/** So many moves of a line are shown. */
+const SHOWN = 14;
+/** Whoever walks through the moves does not ask for each of them. */
+const PAUSE_MS = 200;
+
+/** @param {string} id */
+const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+export class Lines {
+  #toggle = /** @type {HTMLButtonElement} */ (get("engine"));
+  #name = /** @type {HTMLSelectElement} */ (get("engine-name"));
+  #count = /** @type {HTMLSelectElement} */ (get("engine-lines"));
+  #info = get("engine-info");
+  #list = get("lines");
+  #bar = get("eval");
+  #figure = document.createElement("span");
+  #changed;
+  /** @type {EventSource | null} */
+  #source = null;
+  /** @type {{ study: number, node: number, sequence: number } | null} */
+  #asked = null;
+  #timer = 0;
+  on = false;
+  /** @type {Report | null} */
+  report = null;
+
+  /** @param {(codes: string[]) => void} play @param {() => void} changed */
+  constructor(play, changed) {
+    this.#changed = changed;
+    const share = document.createElement("div");
+    share.className = "share";
+    this.#figure.className = "figure";
+    this.#bar.append(share, this.#figure);
+    this.#bar.setAttribute("role", "img");
+    this.#list.addEventListener("click", (event) => {
+      const button = /** @type {HTMLElement} */ (event.target).closest("button");
+      const line = button && this.report?.lines[Number(button.dataset.line)];
+      if (line) play(line.moves.slice(0, Number(button.dataset.move) + 1).map((one) => one.code));
+    });
+    this.#toggle.addEventListener("click", () => this.#switch(!this.on));
+    for (const select of [this.#name, this.#count]) select.addEventListener("change", () => this.#remember());
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#close() : this.#ask()));
+    addEventListener("pagehide", () => this.#close());
+    void this.#recall();
+  }
+
+  /** Thinks about a node, if it is on. @param {number} study @param {number} node @param {number} sequence */
+  think(study, node, sequence) {
+    const old = this.#asked;
+    if (old && old.study === study && old.node === node && old.sequence === sequence) return;
+    this.#asked = { study, node, sequence };
+    this.#close();
+    this.report = null;
+    if (this.on) this.#show();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ask(), PAUSE_MS);
+  }
+
+  /** The moves of a line up to one of them. @param {number} line @param {number} move */
+  codes(line, move) {
+    return this.report?.lines[line]?.moves.slice(0, move + 1).map((one) => one.code) ?? [];
+  }
+
+  /** What the arrows on the board are. @returns {import("../../types.js").Mark[]} */
+  marks() {
+    const lines = this.on ? (this.report?.lines ?? []) : [];
+    const seen = new Set();
+    return lines.flatMap(({ moves }, rank) => {
+      const code = moves[0]?.code;
+      if (!code || seen.has(code)) return [];
+      seen.add(code);
+      return [{ kind: /** @type {const} */ ("line"), from: code.slice(0, 2), to: code.slice(2, 4), rank }];
+    }).reverse();
+  }
+
+  /** @param {"white" | "black"} side */
+  turn(side) {
+    this.#bar.classList.toggle("black", side === "black");
+  }
+
+  /** @param {boolean} on */
+  #switch(on) {
+    this.on = on;
+    this.#remember();
+  }
+
+  #remember() {
+    const kept = { on: this.on, engine: this.#name.value, lines: this.#count.value };
+    localStorage.setItem(KEPT, JSON.stringify(kept));
+    this.#apply();
+  }
+
+  async #recall() {
+    /** @type {{ on?: boolean, engine?: string, lines?: string }} */
+    let kept = {};
+    try {
+      kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    } catch {
+      // What cannot be read was never said.
+    }
+    if (kept.lines) this.#count.value = kept.lines;
+    this.#name.append(new Option("tabiya", "tabiya"));
+    try {
+      const { engines } = await ask("GET", "/engines");
+      this.#name.replaceChildren(...engines.map((/** @type {string} */ name) => new Option(name, name)));
+      if (engines.includes(kept.engine)) this.#name.value = kept.engine ?? "tabiya";
+    } catch {
+      // Our own is always there.
+    }
+    this.on = Boolean(kept.on);
+    this.#apply();
+  }
+
+  #apply() {
+    this.#toggle.setAttribute("aria-pressed", String(this.on));
+    this.#name.hidden = this.#name.options.length < 2;
+    this.#close();
+    this.report = null;
+    this.#show();
+    this.#ask();
+  }
+
+  #close() {
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  #ask() {
+    this.#close();
+    if (!this.on || !this.#asked || document.hidden) return;
+    const { study, node } = this.#asked;
+    const query = new URLSearchParams({ node: String(node), lines: this.#count.value, engine: this.#name.value });
+    const source = new EventSource(`/api/studies/${study}/lines?${query}`);
+    this.#source = source;
+    const end = (/** @type {string} */ text) => {
+      source.close();
+      this.#info.textContent = text;
+    };
+    source.addEventListener("lines", (event) => {
+      this.report = JSON.parse(event.data);
+      this.#show();
+    });
+    source.addEventListener("waiting", (event) => (this.#info.textContent = JSON.parse(event.data).text));
+    source.addEventListener("trouble", (event) => end(JSON.parse(event.data).text));
+    source.addEventListener("ended", (event) => {
+      source.close();
+      if (this.report) this.#info.textContent = `${this.#said(this.report)} · ${JSON.parse(event.data).text}`;
+    });
+    source.onerror = () => {
+      if (source.readyState === EventSource.CLOSED) end("The engine cannot be asked just now.");
+    };
+  }
+
+  /** @param {Report} report */
+  #said({ engine, depth, nodes, nodes_per_second }) {
+    return `${engine} · depth ${depth} · ${short(nodes)} positions · ${short(nodes_per_second)}/s`;
+  }
+
+  #show() {
+    const report = this.on ? this.report : null;
+    this.#list.hidden = !this.on;
+    this.#bar.hidden = !this.on;
+    this.#info.textContent = report ? this.#said(report) : this.on ? "Thinking…" : "";
+    const wanted = this.on ? Number(this.#count.value) : 0;
+    // Rows stay where they are: what is about to be clicked does not move.
+    while (this.#list.children.length < wanted) this.#list.append(row());
+    while (this.#list.children.length > wanted) this.#list.lastElementChild?.remove();
+    [...this.#list.children].forEach((element, index) => fill(/** @type {HTMLElement} */ (element), index, report?.lines[index]));
+    const best = report?.lines[0];
+    if (best) {
+      this.#bar.style.setProperty("--chances", `${Math.round(best.chances * 100)}%`);
+      this.#figure.textContent = best.score;
+      this.#bar.setAttribute("aria-label", `The engine's opinion: ${best.score}`);
+    } else if (!this.on) this.#bar.setAttribute("aria-label", "The engine's opinion");
+    this.#changed();
+  }
+}
+
+function row() {
+  const item = document.createElement("li");
+  const score = document.createElement("span");
+  score.className = "score";
+  item.append(score);
+  return item;
+}
+
+/** @param {HTMLElement} item @param {number} index @param {Line | undefined} line */
+function fill(item, index, line) {
+  const score = /** @type {HTMLElement} */ (item.firstElementChild);
+  score.textContent = line?.score ?? "…";
+  score.classList.toggle("black", Boolean(line && line.chances < 0.5));
+  const moves = line?.moves.slice(0, SHOWN) ?? [];
+  while (item.children.length - 1 < moves.length) {
+    const button = document.createElement("button");
+    button.type = "button";
+    item.append(button);
+  }
+  while (item.children.length - 1 > moves.length) item.lastElementChild?.remove();
+  moves.forEach((move, at) => {
+    const button = /** @type {HTMLElement} */ (item.children[at + 1]);
+    const number = move.side === "white" ? `${move.number}. ` : at === 0 ? `${move.number}… ` : "";
+    const text = number + move.text;
+    if (button.textContent !== text) button.textContent = text;
+    button.dataset.line = String(index);
+    button.dataset.move = String(at);
+  });
+}
+
+/** @param {number} count */
+function short(count) {
+  if (count >= 1e6) return `${(count / 1e6).toFixed(1)}M`;
+  return count >= 1e3 ? `${Math.round(count / 1e3)}k` : String(count);
+}
