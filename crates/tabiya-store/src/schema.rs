@@ -61,6 +61,16 @@ CREATE TABLE studies (
 ) STRICT;
 CREATE INDEX studies_by_time ON studies (updated DESC);
 ",
+    "
+CREATE TABLE reviews (
+    -- The fingerprint of start, moves, times and settings.
+    key TEXT PRIMARY KEY,
+    -- The game with the review in it.
+    record TEXT NOT NULL,
+    made INTEGER NOT NULL
+) STRICT;
+CREATE INDEX reviews_by_time ON reviews (made DESC);
+",
 ];
 
 pub(crate) const VERSION: i64 = STEPS.len() as i64;

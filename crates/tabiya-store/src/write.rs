@@ -6,7 +6,7 @@ use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Row, query};
 use tabiya_play::{Change, Entry, Kind, Setup};
 
-use crate::{GameId, KeptStudy, StoreError, StudyId, studies};
+use crate::{GameId, KeptStudy, StoreError, StudyId, reviews, studies};
 
 /// So many moves are written by one statement.
 const ROWS: usize = 500;
@@ -31,6 +31,8 @@ pub(crate) enum Write {
     KeepStudy(StudyId, KeptStudy),
     /// Takes a study away, or brings it back.
     DeleteStudy { id: StudyId, deleted: bool },
+    /// A review that was made.
+    KeepReview { key: String, record: String },
 }
 
 /// A game to add.
@@ -82,6 +84,7 @@ impl Write {
             Write::AddStudy(study) => studies::add(connection, study).await,
             Write::KeepStudy(id, study) => studies::keep(connection, *id, study).await,
             Write::DeleteStudy { id, deleted } => studies::delete(connection, *id, *deleted).await,
+            Write::KeepReview { key, record } => reviews::keep(connection, key, record).await,
         }
     }
 }

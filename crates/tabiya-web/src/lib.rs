@@ -14,6 +14,7 @@ mod limits;
 mod order;
 mod pool;
 mod review_json;
+mod reviews;
 mod routes;
 mod searches;
 mod seats;
