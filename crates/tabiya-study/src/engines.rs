@@ -4,11 +4,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tabiya_engine::{Engine, Settings};
-use tabiya_play::Refusal;
-use tabiya_uci::{Client, Program};
+use tabiya_uci::{Client, EngineError, Program};
 
 use crate::settings::{self, EnginesError};
-use crate::study::refusal;
 use crate::{Question, Report, Stop, think};
 
 /// What our own engine is called.
@@ -49,6 +47,47 @@ pub struct Engines {
     waiting: Mutex<HashMap<String, (Client, Instant)>>,
 }
 
+/// Why an engine has not thought to the end.
+///
+/// ```
+/// use std::path::Path;
+/// use tabiya_study::{Engines, Stop, Study};
+///
+/// let file = "[[engine]]\nname = \"Ghost\"\npath = \"./not/there\"\n";
+/// let engines = Engines::read(file, Path::new("/")).unwrap();
+/// let question = Study::new().question(0, 1).unwrap();
+/// let failure = engines.think("Ghost", &question, &Stop::default(), |_| {}).unwrap_err();
+/// assert_eq!(failure.sentence, "Ghost cannot be started.");
+/// assert!(failure.detail.contains("No such file"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// For whoever asked: it tells nothing of the machine.
+    pub sentence: String,
+    /// For whoever runs the house; empty if there is no more to say.
+    pub detail: String,
+}
+
+impl Failure {
+    fn new(sentence: String) -> Failure {
+        Failure { sentence, detail: String::new() }
+    }
+
+    fn of(name: &str, error: &EngineError) -> Failure {
+        let sentence = match error {
+            EngineError::NotStarted { .. } => format!("{name} cannot be started."),
+            EngineError::Exited { task, .. } => format!("{name} ended when asked to {task}."),
+            EngineError::Silent { task, .. } | EngineError::NotListening { task, .. } => {
+                format!("{name} was asked to {task} and does not answer; it was ended.")
+            }
+            EngineError::BadOption { error, .. } => format!("{name}: {error}."),
+            EngineError::BadPosition { .. } => format!("{name} cannot think about this position."),
+            EngineError::IllegalMove { text, .. } => format!("{name} wants to play {text:?}."),
+        };
+        Failure { sentence, detail: error.to_string() }
+    }
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -86,7 +125,7 @@ impl Engines {
         self.names().contains(&name)
     }
 
-    /// Has an engine think until it is stopped, and tells what it knows a few times a second. It ends by itself
+    /// Has an engine think until it is stopped, and tells whenever it knows more. It ends by itself
     /// after some minutes, or when there is nothing more to find. A program that dies or hangs is killed, and that is
     /// told in a sentence.
     ///
@@ -101,9 +140,9 @@ impl Engines {
     ///         best = format!("{} {}", line.moves[0].text, line.score);
     ///         stop.stop();
     ///     }
-    /// })?;
+    /// }).unwrap();
     /// assert_eq!(best, "Qg7# #1");
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn think(
         &self,
@@ -111,26 +150,27 @@ impl Engines {
         question: &Question,
         stop: &Stop,
         tell: impl FnMut(&Report),
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Failure> {
         if stop.is_wanted() {
             return Ok(());
         }
         if let Some(over) = think::over(question) {
-            return Err(Refusal(format!("{over}.")));
+            return Err(Failure::new(format!("{over}.")));
         }
         if name == OURS {
             self.think_here(question, stop, tell);
             return Ok(());
         }
         let program = self.others.iter().find(|(known, _)| known == name);
-        let (_, program) =
-            program.ok_or_else(|| Refusal(format!("There is no engine called {name:.40?}.")))?;
+        let (_, program) = program
+            .ok_or_else(|| Failure::new(format!("There is no engine called {name:.40?}.")))?;
         let known = lock(&self.waiting).remove(name);
         let mut client = match known {
             Some((client, _)) => client,
-            None => program.start().map_err(|error| refusal(&error))?,
+            None => program.start().map_err(|error| Failure::of(name, &error))?,
         };
-        think::theirs(&mut client, question, stop, tell)?;
+        think::theirs(&mut client, question, stop, tell)
+            .map_err(|error| Failure::of(name, &error))?;
         lock(&self.waiting).insert(name.to_owned(), (client, Instant::now()));
         Ok(())
     }

@@ -35,7 +35,7 @@ mod study;
 mod think;
 
 pub use board::Board;
-pub use engines::{Engines, OURS};
+pub use engines::{Engines, Failure, OURS};
 pub use line::{Line, LineMove, Report};
 pub use outline::{Glyph, Node, Outline};
 pub use settings::EnginesError;

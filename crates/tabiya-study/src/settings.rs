@@ -47,6 +47,8 @@ struct Entry {
     args: Vec<String>,
     #[serde(default)]
     options: BTreeMap<String, Value>,
+    /// Seconds.
+    patience: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -60,8 +62,9 @@ enum Value {
 const LONGEST_FILE: usize = 64 << 10;
 const MOST_ENGINES: usize = 20;
 const LONGEST_NAME: usize = 40;
-/// How long an engine may take to begin, to get ready and to stop.
-const PATIENCE: Duration = Duration::from_secs(8);
+/// How long an engine may take to begin, to get ready and to stop, in seconds, and how long at most.
+const PATIENCE: u64 = 8;
+const MOST_PATIENCE: u64 = 60;
 
 /// The engines of a file, by name. A path that has a folder in it is taken from the folder of the file.
 pub(crate) fn read(text: &str, folder: &Path) -> Result<Vec<(String, Program)>, EnginesError> {
@@ -109,7 +112,7 @@ fn program(entry: Entry, folder: &Path) -> Program {
     Program {
         args: entry.args,
         options: options.collect(),
-        patience: PATIENCE,
+        patience: Duration::from_secs(entry.patience.unwrap_or(PATIENCE).clamp(1, MOST_PATIENCE)),
         ..Program::new(path)
     }
 }

@@ -1,15 +1,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tabiya_chess::{Color, Game};
 use tabiya_engine::{Bound, Engine, Info, Limits, Timer};
 use tabiya_play::{Refusal, Side};
-use tabiya_uci::{Client, Go, InfoMessage, PositionCommand};
+use tabiya_uci::{Client, EngineError, Go, InfoMessage, PositionCommand};
 
 use crate::line::{Worth, chances, score};
 use crate::parts::side;
-use crate::study::refusal;
 use crate::{Line, Report, Study};
 
 /// So many lines are shown at most.
@@ -21,8 +20,6 @@ pub const MOST_LINES: usize = 5;
 
 /// A search ends after this time, whoever asked.
 const LONGEST: Duration = Duration::from_secs(300);
-/// News come no more often than this.
-const PAUSE: Duration = Duration::from_millis(180);
 
 /// A position to think about, with the moves that led there, so that repetitions are seen.
 ///
@@ -83,7 +80,7 @@ impl Question {
 /// Engines::default().think(OURS, &question, &stop, |report| {
 ///     assert!(report.lines.len() <= 2);
 ///     ours.stop();
-/// })?;
+/// }).unwrap();
 /// assert!(stop.is_wanted());
 /// # Ok::<(), tabiya_play::Refusal>(())
 /// ```
@@ -128,52 +125,27 @@ impl Stop {
 /// What was heard last of each line.
 struct Heard<'a> {
     question: &'a Question,
-    lines: Vec<Option<Raw>>,
+    lines: Vec<Option<Line>>,
     report: Report,
-    told: Option<Instant>,
-}
-
-struct Raw {
-    depth: u32,
-    worth: Worth,
-    chances: f32,
-    moves: Vec<tabiya_chess::Move>,
 }
 
 impl<'a> Heard<'a> {
     fn new(question: &'a Question, engine: String) -> Heard<'a> {
-        let lines = std::iter::repeat_with(|| None).take(question.lines).collect();
-        Heard { question, lines, report: Report { engine, ..Report::default() }, told: None }
+        let lines = vec![None; question.lines];
+        Heard { question, lines, report: Report { engine, ..Report::default() } }
     }
 
-    fn hear(&mut self, line: usize, raw: Raw, exact: bool) {
-        if let Some(slot) = self.lines.get_mut(line)
+    /// Notes a line; one that is only a bound does not replace a better known one.
+    fn hear(&mut self, index: usize, line: Line, exact: bool) {
+        if let Some(slot) = self.lines.get_mut(index)
             && (exact || slot.is_none())
         {
-            *slot = Some(raw);
-        }
-    }
-
-    fn tell_sometimes(&mut self, tell: &mut impl FnMut(&Report)) {
-        if self.told.is_none_or(|told| told.elapsed() >= PAUSE) {
-            self.tell(tell);
+            *slot = Some(line);
         }
     }
 
     fn tell(&mut self, tell: &mut impl FnMut(&Report)) {
-        let turn = self.question.turn();
-        self.report.lines = self
-            .lines
-            .iter()
-            .map_while(Option::as_ref)
-            .map(|raw| Line {
-                depth: raw.depth,
-                score: score(raw.worth, turn),
-                chances: raw.chances,
-                moves: self.question.told(&raw.moves),
-            })
-            .collect();
-        self.told = Some(Instant::now());
+        self.report.lines = self.lines.iter().map_while(Clone::clone).collect();
         tell(&self.report);
     }
 }
@@ -197,14 +169,14 @@ pub(crate) fn ours(
         let won = f32::from(info.chances.win) + f32::from(info.chances.draw) / 2.0;
         let won = won / 1000.0;
         let chances = if turn == Side::White { won } else { 1.0 - won };
-        let raw = Raw { depth: info.depth, worth, chances, moves: info.pv.clone() };
-        heard.hear(info.multipv.saturating_sub(1) as usize, raw, info.bound == Bound::Exact);
+        let moves = question.told(&info.pv);
+        let line = Line { depth: info.depth, score: score(worth, turn), chances, moves };
+        heard.hear(info.multipv.saturating_sub(1) as usize, line, info.bound == Bound::Exact);
         heard.report.depth = info.depth;
         heard.report.nodes = info.nodes;
         heard.report.nodes_per_second = info.nodes_per_second();
-        heard.tell_sometimes(&mut tell);
+        heard.tell(&mut tell);
     });
-    heard.tell(&mut tell);
 }
 
 /// Has another program think. After an error it is gone.
@@ -213,16 +185,16 @@ pub(crate) fn theirs(
     question: &Question,
     stop: &Stop,
     mut tell: impl FnMut(&Report),
-) -> Result<(), Refusal> {
+) -> Result<(), EngineError> {
     let offered = |name: &str| client.options().iter().any(|option| option.is_named(name));
     let (many, chess960) = (offered("MultiPV"), offered("UCI_Chess960"));
     if many {
         let lines = question.lines.to_string();
-        client.set_option("MultiPV", Some(&lines)).map_err(|error| refusal(&error))?;
+        client.set_option("MultiPV", Some(&lines))?;
     }
     if chess960 {
         let value = question.chess960.to_string();
-        client.set_option("UCI_Chess960", Some(&value)).map_err(|error| refusal(&error))?;
+        client.set_option("UCI_Chess960", Some(&value))?;
     }
     let stopper = client.stopper();
     *stop.client() = Some(stopper.clone());
@@ -239,20 +211,21 @@ pub(crate) fn theirs(
         if stop.is_wanted() {
             stopper.stop();
         }
-        heard.take(info);
-        heard.tell_sometimes(&mut tell);
+        if heard.take(info) {
+            heard.tell(&mut tell);
+        }
     });
     *stop.client() = None;
-    answer.map_err(|error| refusal(&error))?;
-    heard.tell(&mut tell);
+    answer?;
     Ok(())
 }
 
 impl Heard<'_> {
-    fn take(&mut self, info: &InfoMessage) {
+    /// Takes in what another program says; true if it is about a line.
+    fn take(&mut self, info: &InfoMessage) -> bool {
         self.report.nodes = info.nodes.unwrap_or(self.report.nodes);
         self.report.nodes_per_second = info.nps.unwrap_or(self.report.nodes_per_second);
-        let (Some(known), false) = (info.score, info.pv.is_empty()) else { return };
+        let (Some(known), false) = (info.score, info.pv.is_empty()) else { return false };
         let worth = match known {
             tabiya_uci::Score::Centipawns(score) => Worth::Centipawns(score),
             tabiya_uci::Score::Mate(moves) => Worth::Mate(moves),
@@ -267,9 +240,15 @@ impl Heard<'_> {
             moves.push(m);
         }
         let turn = self.question.turn();
-        let raw = Raw { depth, worth, chances: chances(worth, turn), moves };
-        let line = info.multipv.unwrap_or(1).saturating_sub(1) as usize;
-        self.hear(line, raw, info.bound == tabiya_uci::Bound::Exact);
+        let line = Line {
+            depth,
+            score: score(worth, turn),
+            chances: chances(worth, turn),
+            moves: self.question.told(&moves),
+        };
+        let index = info.multipv.unwrap_or(1).saturating_sub(1) as usize;
+        self.hear(index, line, info.bound == tabiya_uci::Bound::Exact);
+        true
     }
 }
 

@@ -43,10 +43,10 @@ fn ask(engines: &Engines, name: &str, study: &Study, node: usize) -> Report {
             stop.stop();
         }
     };
-    // The script says its two lines at once, so the second comes with the last report.
+    // Should the lines never come.
     let other = stop.clone();
     let timer = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(1500));
+        std::thread::sleep(Duration::from_millis(3000));
         other.stop();
     });
     engines.think(name, &question, &stop, tell).unwrap();
@@ -107,7 +107,7 @@ fn a_program_that_dies_or_is_not_there_is_told_in_a_sentence() {
     let question = study.question(0, 1).unwrap();
     let stop = Stop::default();
     let refused =
-        |engines: &Engines| engines.think("Script", &question, &stop, |_| {}).unwrap_err().0;
+        |engines: &Engines| engines.think("Script", &question, &stop, |_| {}).unwrap_err().sentence;
     let dies = GOOD.replace("go*infinite*)", "go*infinite*) exit 3;;\n never)");
     let engines = script(folder.path(), &dies);
     assert!(refused(&engines).contains("ended when asked to think"), "{}", refused(&engines));
@@ -115,12 +115,23 @@ fn a_program_that_dies_or_is_not_there_is_told_in_a_sentence() {
         .replace("bestmove d7d5", "bestmove a1a8")
         .replace("go*infinite*)", "go*infinite*) echo 'bestmove a1a8';;\n never)");
     assert!(refused(&script(folder.path(), &lies)).contains("wants to play"));
+    let hangs = GOOD.replace("stop)", "stop) sleep 60;;\n never)");
+    let path = folder.path().join("hangs.sh");
+    fs::write(&path, hangs).unwrap();
+    let file =
+        format!("[[engine]]\nname = \"Script\"\npath = \"sh\"\nargs = [{path:?}]\npatience = 1\n");
+    let hangs = Engines::read(&file, folder.path()).unwrap();
+    let impatient = Stop::default();
+    let begun = Instant::now();
+    let failure = hangs.think("Script", &question, &impatient, |_| impatient.stop()).unwrap_err();
+    assert_eq!(failure.sentence, "Script was asked to think and does not answer; it was ended.");
+    assert!(begun.elapsed() < Duration::from_secs(10));
     let none =
         Engines::read("[[engine]]\nname = \"Script\"\npath = \"./nothing\"\n", folder.path())
             .unwrap();
     assert!(refused(&none).contains("cannot be started"), "{}", refused(&none));
     let unknown = engines.think("Other", &question, &stop, |_| {}).unwrap_err();
-    assert_eq!(unknown.0, "There is no engine called \"Other\".");
+    assert_eq!(unknown.sentence, "There is no engine called \"Other\".");
 }
 
 #[test]
@@ -128,7 +139,7 @@ fn nothing_is_thought_about_when_the_game_is_over() {
     let mate = Study::from_pgn("1. f3 e5 2. g4 Qh4# *").unwrap();
     let refusal =
         Engines::default().think(OURS, &mate.question(4, 1).unwrap(), &Stop::default(), |_| {});
-    assert_eq!(refusal.unwrap_err().0, "Checkmate: Black wins.");
+    assert_eq!(refusal.unwrap_err().sentence, "Checkmate: Black wins.");
 }
 
 #[test]

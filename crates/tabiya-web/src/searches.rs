@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use tabiya_play::Refusal;
-use tabiya_study::{Engines, Question, Report, Stop};
+use tabiya_study::{Engines, Failure, Question, Report, Stop};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
 /// What a search needs.
@@ -122,7 +121,7 @@ impl Drop for Turn {
 /// A search that has begun: what it knows so far, and how it ended.
 pub(crate) struct Thinking {
     pub(crate) reports: watch::Receiver<Report>,
-    pub(crate) end: oneshot::Receiver<Result<(), Refusal>>,
+    pub(crate) end: oneshot::Receiver<Result<(), Failure>>,
 }
 
 /// Has an engine think on a thread of its own.

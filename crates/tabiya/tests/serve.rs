@@ -176,3 +176,46 @@ fn an_address_that_is_taken_is_named() {
     );
     assert_eq!(said.lines().count(), 1, "{said}");
 }
+
+/// Steps of a study are kept like moves of a game.
+#[test]
+fn a_study_outlives_a_killed_house() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut house = House::open(folder.path());
+    let (status, begun) = ask(&house.address, "POST", "/studies", "", &json!({})).unwrap();
+    assert_eq!(status, 201);
+    let token = begun["token"].as_str().unwrap().to_owned();
+    let path = format!("/studies/{}", begun["study"]["id"]);
+    for (kills, text) in ["e4", "e5", "Nf3", "Nc6", "Bb5"].iter().enumerate() {
+        let step = json!({ "step": "play", "node": kills, "sequence": kills, "text": text });
+        let (status, shown) =
+            ask(&house.address, "POST", &format!("{path}/steps"), &token, &step).unwrap();
+        assert_eq!(status, 200, "{shown}");
+        house.kill();
+        house = House::open(folder.path());
+        let (_, kept) = ask(&house.address, "GET", &path, "", &Value::Null).unwrap();
+        assert_eq!(kept["study"]["nodes"], shown["study"]["nodes"]);
+        assert_eq!(kept["board"], shown["board"]);
+    }
+}
+
+#[test]
+fn a_file_of_engines_that_makes_no_sense_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("engines.toml");
+    let open = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        command.args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"]);
+        let output = command.arg(folder.path()).args(args).output().unwrap();
+        assert!(!output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    std::fs::write(&file, "[[engine]]\nname = \"x\"\n").unwrap();
+    let said = open(&[]);
+    assert!(
+        said.contains("engines.toml") && said.contains("line 1: missing field `path`"),
+        "{said}"
+    );
+    let said = open(&["--engines", "not-there.toml"]);
+    assert!(said.contains("not-there.toml"), "{said}");
+}

@@ -1,6 +1,6 @@
 /** A house of its own for each test file, and Debian's Chromium to visit it. */
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
@@ -15,11 +15,12 @@ export class House {
   #browser = /** @type {any} */ (null);
   url = "";
 
-  /** A house and a browser for all tests of a file. */
-  static forAll() {
+  /** A house and a browser for all tests of a file. @param {Record<string, string>} [files] what lies in its folder, by name */
+  static forAll(files = {}) {
     const house = new House();
     before(async () => {
       house.#folder = await mkdtemp(join(tmpdir(), "tabiya-browser-"));
+      for (const [name, text] of Object.entries(files)) await writeFile(join(house.#folder, name), text, { mode: 0o700 });
       await house.start();
       house.#browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
     });
@@ -109,7 +110,7 @@ export async function begin(page, { fen, friend, level, colour, time, takeBacks 
 }
 
 /** @param {any} page @param {string} at */
-export const square = (page, at) => page.locator(`[data-at="${at}"]`);
+export const square = (page, at) => page.locator(`#board [data-at="${at}"]`);
 
 /** Moves by click and click. @param {any} page @param {string} from @param {string} to */
 export async function move(page, from, to) {

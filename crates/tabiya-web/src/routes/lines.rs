@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::IntoResponse as _;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use serde::Deserialize;
@@ -23,6 +24,8 @@ use crate::trouble::Trouble;
 
 /// How often it is looked whether somebody else wants the place.
 const GLANCE: Duration = Duration::from_millis(500);
+/// News come no more often than this; the last is never left out.
+const PAUSE: Duration = Duration::from_millis(180);
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// The engines that can be asked, and how many searches are under way.
@@ -46,8 +49,15 @@ pub(super) async fn lines(
     State(state): State<AppState>,
     Client(client): Client,
     Id(id): Id,
+    headers: HeaderMap,
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Answer {
+    // Looking is free, but this costs the machine time: no page of another site shall have it.
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    if matches!(site, Some(b"cross-site" | b"same-site")) {
+        let sentence = "Requests from other sites are refused.";
+        return Err(Trouble::new(StatusCode::FORBIDDEN, sentence));
+    }
     let Query(Asked { node, lines, engine }) = asked?;
     let engine = engine.unwrap_or_else(|| OURS.to_owned());
     if !state.0.engines.knows(&engine) {
@@ -79,6 +89,13 @@ pub(super) async fn lines(
     });
     let stream = Sse::new(ReceiverStream::new(receiver));
     Ok(stream.keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
+}
+
+/// Waits until it is time for news again.
+async fn pause(told: Option<Instant>) {
+    if let Some(told) = told {
+        tokio::time::sleep_until(told + PAUSE).await;
+    }
 }
 
 /// Waits until the house closes.
@@ -117,10 +134,12 @@ async fn follow(
     let Thinking { mut reports, mut end } = think(engines, engine, question, stop.clone());
     let begun = Instant::now();
     let mut glance = interval(GLANCE);
+    let mut told_at = None;
     let (ended, why) = loop {
         tokio::select! {
             result = &mut end => break (Some(result), None),
-            changed = reports.changed() => {
+            () = pause(told_at), if told_at.is_some() => told_at = None,
+            changed = reports.changed(), if told_at.is_none() => {
                 if changed.is_err() {
                     break (None, None);
                 }
@@ -128,6 +147,7 @@ async fn follow(
                 if sender.send(told).await.is_err() {
                     break (None, None);
                 }
+                told_at = Some(Instant::now());
             }
             _ = glance.tick() => {
                 if begun.elapsed() > LONGEST {
@@ -153,7 +173,12 @@ async fn follow(
         let _ = sender.send(last).await;
     }
     let last = match (ended, why) {
-        (Ok(Err(refusal)), _) => say("trouble", &refusal.0),
+        (Ok(Err(failure)), _) => {
+            if !failure.detail.is_empty() {
+                eprintln!("tabiya: {}", failure.detail);
+            }
+            say("trouble", &failure.sentence)
+        }
         (Err(_), _) => say("trouble", "The engine could not be started."),
         (Ok(Ok(())), Some(why)) => say("ended", why),
         (Ok(Ok(())), None) => say("ended", "The engine has seen enough."),

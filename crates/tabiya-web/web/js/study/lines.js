@@ -51,6 +51,8 @@ export class Lines {
     for (const select of [this.#name, this.#count]) select.addEventListener("change", () => this.#remember());
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#close() : this.#ask()));
     addEventListener("pagehide", () => this.#close());
+    // Back from another page, as it was left.
+    addEventListener("pageshow", (event) => { if (event.persisted) this.#ask(); });
     void this.#recall();
   }
 
@@ -169,7 +171,7 @@ export class Lines {
   #show() {
     const report = this.on ? this.report : null;
     this.#list.hidden = !this.on;
-    this.#bar.hidden = !this.on;
+    this.#bar.classList.toggle("off", !this.on);
     this.#info.textContent = report ? this.#said(report) : this.on ? "Thinking…" : "";
     const wanted = this.on ? Number(this.#count.value) : 0;
     // Rows stay where they are: what is about to be clicked does not move.
@@ -181,7 +183,7 @@ export class Lines {
       this.#bar.style.setProperty("--chances", `${Math.round(best.chances * 100)}%`);
       this.#figure.textContent = best.score;
       this.#bar.setAttribute("aria-label", `The engine's opinion: ${best.score}`);
-    } else if (!this.on) this.#bar.setAttribute("aria-label", "The engine's opinion");
+    } else this.#bar.setAttribute("aria-label", "The engine's opinion");
     this.#changed();
   }
 }

@@ -180,7 +180,8 @@ class StudyPage extends EventTarget {
     on("act-copy-fen", () => this.#board && this.#copy(this.#board.position, "The FEN is copied."));
     on("act-new", () => this.#newStudy.open());
     on("act-editor", () => this.#editor.open(this.#board?.position ?? null));
-    on("title", () => (this.ours ? this.#rename.open(this.#study?.title ?? "") : this.#clone()));
+    on("title", () => this.#rename.open(this.#study?.title ?? ""));
+    on("act-clone", () => this.#clone());
     document.addEventListener("keydown", (event) => this.#key(event));
     document.addEventListener("settings", () => this.#draw());
   }
@@ -227,7 +228,9 @@ class StudyPage extends EventTarget {
     this.#study = study;
     const title = get("title");
     title.textContent = study.title;
-    title.setAttribute("aria-label", this.ours ? `Rename ${study.title}` : `Make a copy of ${study.title}`);
+    title.setAttribute("aria-label", `Name: ${study.title}`);
+    /** @type {HTMLButtonElement} */ (title).disabled = !this.ours;
+    get("act-clone").hidden = this.ours;
     document.title = `${study.title} · Tabiya`;
     this.#tree.show(study);
     this.#tree.mark(this.#node);
@@ -255,7 +258,7 @@ class StudyPage extends EventTarget {
   /** @param {Board} board */
   #sentence({ end, turn, check }) {
     if (end) return end;
-    if (!this.ours) return "You are looking at a study: press its name to make a copy.";
+    if (!this.ours) return "You are looking at somebody else's study.";
     return `${turn === "white" ? "White" : "Black"} to move${check ? ", in check" : ""}`;
   }
 

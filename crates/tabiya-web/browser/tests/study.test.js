@@ -1,0 +1,330 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { House, move, square } from "./harness.js";
+
+/** A small engine that always likes e4, and d4 a little less. */
+const REED = `#!/bin/sh
+while read -r line; do
+  case "$line" in
+    uci) echo "id name Reed"; echo "option name MultiPV type spin default 1 min 1 max 5"; echo uciok ;;
+    isready) echo readyok ;;
+    go*) echo "info depth 7 multipv 1 score cp 33 nodes 10 nps 20 pv e2e4 e7e5 g1f3"
+         echo "info depth 7 multipv 2 score cp 22 nodes 10 nps 20 pv d2d4" ;;
+    stop) echo "bestmove e2e4" ;;
+  esac
+done
+`;
+const ENGINES = `
+[[engine]]
+name = "Reed"
+path = "./reed.sh"
+
+[[engine]]
+name = "Broken"
+path = "./not-there"
+`;
+
+const house = House.forAll({ "engines.toml": ENGINES, "reed.sh": REED });
+const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds serious. @param {any} page */
+async function findings(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: AXE });
+  const violations = await page.evaluate(async () => (await globalThis.axe.run()).violations);
+  return violations.filter((one) => ["serious", "critical"].includes(one.impact)).map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`);
+}
+
+/** Opens a study that is ready. @param {string} [query] @param {object} [options] */
+async function study(query = "", options = {}) {
+  const page = await house.visit(`/study${query}`, options);
+  await page.waitForFunction(() => /study=\d+/.test(location.search) && document.querySelectorAll("#board .man").length > 1);
+  return page;
+}
+
+/** The moves as they are shown, in order. @param {any} page @returns {Promise<string[]>} */
+const shown = (page) => page.locator("#tree button").allTextContents();
+
+/** Waits until a move has the mark of where one stands. @param {any} page @param {string} text */
+const standing = (page, text) => page.waitForFunction((wanted) => (document.querySelector("#tree [aria-current]")?.textContent ?? "") === wanted, text);
+
+/** Types a move anywhere on the page. @param {any} page @param {string} text @param {string} [seen] */
+async function type(page, text, seen = text) {
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+  await standing(page, seen);
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
+}
+
+/** The number of searches under way, when it is this. @param {number} wanted */
+async function untilThinking(wanted) {
+  for (let turn = 0; turn < 200; turn++) {
+    if ((await house.api("/engines")).json.thinking === wanted) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail(`not ${wanted} searches`);
+}
+
+test("a study with variations, comments and judgements survives reload and a killed house", async () => {
+  const page = await study();
+  await move(page, "e2", "e4");
+  await standing(page, "e4");
+  await move(page, "e7", "e5");
+  await standing(page, "e5");
+  await type(page, "Nf3");
+  await page.keyboard.press("ArrowLeft");
+  await standing(page, "e5");
+  await page.keyboard.press("ArrowLeft");
+  await standing(page, "e4");
+  await type(page, "c5");
+  await page.keyboard.press("!");
+  await page.waitForFunction(() => document.querySelector("#tree [aria-current]")?.textContent === "c5!");
+  await page.keyboard.press("?");
+  await page.waitForFunction(() => document.querySelector("#tree [aria-current]")?.textContent === "c5!?");
+  assert.equal(await page.locator("#board .glyph text").textContent(), "!?");
+  await page.fill("#comment", "The Sicilian:\nsharp {very}");
+  await page.locator("#comment").blur();
+  await page.waitForSelector("#tree .comment");
+  await page.selectOption("#glyphs select", "13");
+  await page.waitForFunction(() => document.querySelector("#tree [aria-current]")?.textContent === "c5!?∞");
+  await page.keyboard.press("ArrowUp");
+  await standing(page, "e5");
+  await page.keyboard.press("ArrowDown");
+  await standing(page, "c5!?∞");
+  await page.waitForTimeout(900); // The house is told where one stands.
+  const before = await shown(page);
+  assert.deepEqual(before, ["e4", "e5", "c5!?∞", "Nf3"]);
+  await page.reload();
+  await standing(page, "c5!?∞");
+  await house.stop("SIGKILL");
+  await house.start();
+  await page.reload();
+  await standing(page, "c5!?∞");
+  assert.deepEqual(await shown(page), before);
+  assert.equal(await page.inputValue("#comment"), "The Sicilian: sharp (very)");
+  const record = (await house.api(`/studies/${new URL(page.url()).searchParams.get("study")}/record`)).text;
+  assert.match(record, /1\. e4 e5 \(1\.\.\. c5 \$5 \$13 \{The Sicilian: sharp \(very\)\}\) 2\. Nf3 \*/);
+  assert.deepEqual(page.errors.filter((error) => !/ERR_CONNECTION|ERR_INCOMPLETE|Failed to fetch/.test(error)), []);
+});
+
+test("lines are promoted, deleted and brought back; a refused move is explained", async () => {
+  const page = await study();
+  await page.click("#act-new");
+  await page.check("[name=begin][value=pgn]");
+  await page.fill("[name=pgn]", "1. e5");
+  await page.click("#begin");
+  await page.waitForFunction(() => document.getElementById("new-study-refusal")?.textContent);
+  await page.fill("[name=pgn]", '[White "Ada"]\n[Black "Bob"]\n\n1. e4 (1. d4 d5) e5 2. Nf3 1-0');
+  await page.click("#begin");
+  await page.waitForFunction(() => document.getElementById("title")?.textContent === "Ada – Bob");
+  assert.deepEqual(await shown(page), ["e4", "d4", "d5", "e5", "Nf3"]);
+  await page.getByRole("button", { name: "d5", exact: true }).click();
+  await standing(page, "d5");
+  await page.click("#act-main");
+  await page.waitForFunction(() => document.querySelector("#tree button")?.textContent === "d4");
+  assert.deepEqual(await shown(page), ["d4", "e4", "e5", "Nf3", "d5"]);
+  await page.click("#act-delete");
+  await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 4);
+  await page.click(".toast button");
+  await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 5);
+  await standing(page, "d5");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("End");
+  await standing(page, "d5");
+  await page.keyboard.type("Ke9");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#status.bad");
+  await page.keyboard.press("Escape");
+  await page.click("#title");
+  await page.fill("[name=title]", "Two first moves");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.getElementById("title")?.textContent === "Two first moves");
+  assert.deepEqual(page.errors, []);
+});
+
+test("the editor refuses an impossible position in words and opens a possible one", async () => {
+  const page = await study();
+  await page.click("#act-editor");
+  const at = (name) => page.locator(`#editor-board .tb-cell[data-at="${name}"]`);
+  const says = (text) => page.waitForFunction((wanted) => document.getElementById("verdict")?.textContent === wanted, text);
+  await page.click("#editor-clear");
+  await says("White has no king.");
+  assert.ok(await page.locator("#editor-study").isDisabled());
+  await page.click("[data-tool=white-king]");
+  await at("e1").click();
+  await says("Black has no king.");
+  await page.click("[data-tool=black-king]");
+  await at("e8").click();
+  await says("This position is possible.");
+  await page.click("[data-tool=white-pawn]");
+  await at("a8").click();
+  await says("A pawn cannot stand on a8.");
+  await page.click("[data-tool=rubber]");
+  await at("a8").click();
+  // By keyboard: a capital is White's.
+  await at("h1").focus();
+  await page.keyboard.press("Shift+R");
+  await says("This position is possible.");
+  // By dragging: from the palette, on the board, and off it.
+  const drag = async (from, to) => {
+    const [a, b] = [await from.boundingBox(), to];
+    await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(b.x, b.y, { steps: 4 });
+    await page.mouse.up();
+  };
+  const middle = async (name) => {
+    const box = await at(name).boundingBox();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  await drag(page.locator("[data-tool=black-queen]"), await middle("d5"));
+  await drag(at("d5"), await middle("d8"));
+  await page.waitForFunction(() => /^3qk3/.test(/** @type {HTMLInputElement} */ (document.querySelector("#editor [name=fen]")).value));
+  const board = await page.locator("#editor-board").boundingBox();
+  await page.click("[data-tool=hand]");
+  await drag(at("d8"), { x: board.x + board.width + 60, y: board.y + 40 });
+  await page.check("[name=castling][value=K]");
+  await page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.querySelector("#editor [name=fen]")).value === "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+  await page.check("[name=castling][value=q]");
+  await says("Castling with a rook on a8 is impossible here.");
+  await page.uncheck("[name=castling][value=q]");
+  // The other way: from the field to the board.
+  await page.fill("#editor [name=fen]", "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3");
+  await page.waitForFunction(() => document.querySelectorAll("#editor-board .man:not(.gone)").length === 32);
+  assert.equal(await page.inputValue("#editor [name=en_passant]"), "f6");
+  assert.ok(await page.isChecked("[name=castling][value=q]"));
+  await page.fill("#editor [name=fen]", "nonsense");
+  await page.waitForSelector("#verdict.bad");
+  await page.fill("#editor [name=fen]", "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+  await says("This position is possible.");
+  await page.click("#editor-study");
+  await page.waitForFunction(() => document.querySelectorAll("#board .man:not(.gone)").length === 3);
+  await type(page, "O-O");
+  assert.deepEqual(page.errors, []);
+});
+
+test("the engine's lines come, with an arrow; one is played into the tree; leaving ends the search", async () => {
+  const page = await study("?fen=" + encodeURIComponent("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"));
+  await untilThinking(0);
+  await page.click("#engine");
+  await page.waitForFunction(() => document.querySelector("#lines .score")?.textContent === "#1");
+  assert.equal(await page.locator("#lines li").first().locator("button").first().textContent(), "1. Rd8#");
+  await page.waitForSelector("#board .line.rank0");
+  await page.waitForFunction(() => document.querySelectorAll("#board .line").length >= 2);
+  assert.equal(await page.getAttribute("#eval", "aria-label"), "The engine's opinion: #1");
+  await page.click("#lines li:first-child button");
+  await standing(page, "Rd8#");
+  await page.waitForFunction(() => document.getElementById("engine-info")?.textContent?.startsWith("Checkmate"));
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelectorAll("#lines li:nth-child(2) button").length > 2);
+  await page.locator("#lines li:nth-child(2) button").nth(2).click();
+  await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 4);
+  await untilThinking(1);
+  await page.selectOption("#engine-lines", "5");
+  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 5);
+  await page.goto(house.url + "/games");
+  await untilThinking(0);
+  await page.goBack();
+  await page.waitForFunction(() => document.getElementById("engine")?.getAttribute("aria-pressed") === "true");
+  await untilThinking(1);
+  await page.click("#engine");
+  await untilThinking(0);
+  await page.waitForFunction(() => document.querySelectorAll("#board .line").length === 0);
+  assert.deepEqual(page.errors, []);
+});
+
+test("other engines come from the settings file; one that fails is told in a sentence", async () => {
+  const page = await study("?fen=" + encodeURIComponent("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+  await page.click("#engine");
+  assert.deepEqual(await page.locator("#engine-name option").allTextContents(), ["tabiya", "Reed", "Broken"]);
+  await page.selectOption("#engine-name", "Reed");
+  await page.waitForFunction(() => document.getElementById("engine-info")?.textContent?.startsWith("Reed · depth 7"));
+  assert.deepEqual(await page.locator("#lines .score").allTextContents(), ["+0.33", "+0.22", "…"]);
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
+  await page.keyboard.press(" ");
+  await standing(page, "e4");
+  await page.selectOption("#engine-name", "Broken");
+  await page.waitForFunction(() => document.getElementById("engine-info")?.textContent === "Broken cannot be started.");
+  await untilThinking(0);
+  assert.deepEqual(page.errors, []);
+});
+
+test("learners see attackers, pins and control, and find them again after reload", async () => {
+  const page = await study("?fen=" + encodeURIComponent("4k3/8/2n5/1B6/8/8/8/4K3 b - - 0 1"));
+  await page.click("#show-attackers");
+  await square(page, "c6").hover();
+  await page.waitForFunction(() => document.getElementById("sight")?.textContent?.includes("The black knight on c6 is attacked by the bishop on b5 and not defended."));
+  assert.equal(await page.locator("#board .look.attacks").count(), 1);
+  await square(page, "d8").focus(); // As by keyboard.
+  await page.waitForFunction(() => document.getElementById("sight")?.textContent?.includes("d8 is controlled by Black's knight on c6 and king on e8"));
+  await page.click("#show-pins");
+  await page.waitForSelector("#board .pinned");
+  await page.waitForFunction(() => document.getElementById("sight")?.textContent?.includes("The black knight on c6 is pinned to its king by the white bishop on b5."));
+  await page.click("#show-heat");
+  await page.waitForSelector("#board .heat.black");
+  assert.ok((await page.locator("#board .pips circle").count()) > 0);
+  await page.reload();
+  await page.waitForSelector("#board .heat.black");
+  assert.equal(await page.getAttribute("#show-pins", "aria-pressed"), "true");
+  assert.deepEqual(page.errors, []);
+});
+
+test("others with the link look, and make a copy", async () => {
+  const page = await study();
+  await type(page, "e4");
+  const guest = await study(new URL(page.url()).search);
+  await guest.waitForFunction(() => document.getElementById("status")?.textContent?.includes("somebody else's"));
+  assert.ok(await guest.locator("#act-delete").isDisabled());
+  assert.equal(await guest.locator("#board .tb-cell.movable").count(), 0);
+  await guest.click("#act-clone");
+  await guest.waitForFunction(() => document.getElementById("status")?.textContent?.includes("to move"));
+  await standing(guest, "");
+  await guest.keyboard.press("ArrowRight");
+  await standing(guest, "e4");
+  await type(guest, "e5");
+  await page.reload();
+  await page.waitForSelector("#tree button");
+  assert.deepEqual(await shown(page), ["e4"]);
+  assert.deepEqual(guest.errors, []);
+});
+
+test("a game of the list is studied, once", async () => {
+  await house.api("/import", { method: "POST", headers: { "content-type": "text/plain" }, body: '[White "Morphy"]\n[Black "Allies"]\n\n1. e4 e5 2. Nf3 d6 1-0' });
+  const page = await house.visit("/games");
+  await page.getByRole("link", { name: "Study: Morphy and Allies" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 4);
+  assert.equal(await page.textContent("#title"), "Morphy – Allies");
+  const first = new URL(page.url()).searchParams.get("study");
+  await page.goto(house.url + "/games");
+  await page.getByRole("link", { name: "Review: Morphy and Allies" }).click();
+  await page.waitForFunction(() => /study=\d+&review=1/.test(location.search));
+  assert.equal(new URL(page.url()).searchParams.get("study"), first);
+  assert.deepEqual(page.errors, []);
+});
+
+for (const colorScheme of ["light", "dark"])
+  for (const [name, screen] of [["phone", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }], ["desktop", {}]])
+    test(`the study has no serious barriers, ${colorScheme}, ${name}`, async () => {
+      const page = await study("", { colorScheme, ...screen });
+      await type(page, "e4");
+      await page.keyboard.press("!");
+      await page.fill("#comment", "Best by test");
+      await page.click("#engine");
+      for (const one of ["attackers", "pins", "heat"]) await page.click(`#show-${one}`);
+      await page.waitForSelector("#board .line");
+      await page.waitForSelector("#board .heat");
+      assert.deepEqual(await findings(page), []);
+      const wide = (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize().width;
+      assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+      await page.click("#engine");
+      for (const [button, dialog] of [["#act-new", "#new-study"], ["#act-editor", "#editor"], ["#title", "#rename"]]) {
+        await page.click(button);
+        await page.waitForSelector(`${dialog}[open]`);
+        assert.deepEqual(await findings(page), [], dialog);
+        await page.click(`${dialog} [data-close]`);
+      }
+      assert.deepEqual(page.errors, []);
+    });
