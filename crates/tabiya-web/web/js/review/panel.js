@@ -60,8 +60,9 @@ class ReviewPanel {
     this.#show(null);
     const { id } = page;
     const game = this.#game;
-    this.#holder.hidden = page.mainLine.length < 2;
-    if (id === null || page.mainLine.length < 2) return;
+    this.#holder.hidden = false;
+    this.#button.disabled = page.mainLine.length < 2;
+    if (id === null || page.mainLine.length < 2) return this.#offer("Play or paste a game, and it can be reviewed.");
     try {
       const found = await find(id);
       if (this.#game !== game) return;
@@ -123,6 +124,7 @@ class ReviewPanel {
   #show(review) {
     this.#review = review;
     this.#main.classList.toggle("reviewed", review !== null);
+    this.#main.classList.toggle("timed", Boolean(review?.times));
     if (!review) {
       page.adorn(new Map());
       return;
