@@ -44,6 +44,11 @@ mod settings;
 mod time_use;
 mod worth;
 
+/// The two sides, as the rules name them.
+pub use tabiya_chess::Color;
+/// Ends a review from another thread.
+pub use tabiya_engine::Stopper;
+
 pub use accuracy::move_accuracy;
 pub use analysis::{Stopped, review};
 pub use annotate::clear;

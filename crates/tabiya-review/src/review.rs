@@ -58,6 +58,8 @@ pub struct Reviewed {
     pub played: Move,
     /// The move in algebraic notation.
     pub san: String,
+    /// The move as programs write it: `g1f3`.
+    pub code: String,
     /// Its number.
     pub number: u16,
     /// Who made it.
@@ -78,6 +80,8 @@ pub struct Reviewed {
     pub better: Vec<Move>,
     /// The same in algebraic notation.
     pub better_san: Vec<String>,
+    /// The same as programs write it.
+    pub better_codes: Vec<String>,
     /// What was worth mentioning: a mate in so many moves that was missed (positive) or allowed (negative).
     mate: Option<i32>,
 }
@@ -159,6 +163,7 @@ impl Reviewed {
         Reviewed {
             played,
             san: before.san(played),
+            code: before.uci(played),
             number: before.fullmove_number(),
             color,
             evaluation: thoughts[1].evaluation,
@@ -167,7 +172,8 @@ impl Reviewed {
             centipawns: if differs { centipawns.max(0).unsigned_abs() } else { 0 },
             accuracy: move_accuracy(loss),
             judgement,
-            better_san: line_san(before, &better),
+            better_san: written(before, &better, Position::san),
+            better_codes: written(before, &better, Position::uci),
             better,
             mate,
         }
@@ -212,15 +218,15 @@ fn is_mate(worth: Worth) -> bool {
         || matches!(worth, Worth::Over(outcome) if outcome.winner().is_some())
 }
 
-fn line_san(start: &Position, line: &[Move]) -> Vec<String> {
+fn written(start: &Position, line: &[Move], write: fn(&Position, Move) -> String) -> Vec<String> {
     let mut position = *start;
-    let mut sans = Vec::with_capacity(line.len());
+    let mut texts = Vec::with_capacity(line.len());
     for &m in line {
         let Ok(next) = position.play(m) else { break };
-        sans.push(position.san(m));
+        texts.push(write(&position, m));
         position = next;
     }
-    sans
+    texts
 }
 
 impl Review {

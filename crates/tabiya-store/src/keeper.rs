@@ -8,8 +8,8 @@ use tokio::runtime::Runtime;
 
 use crate::write::Write;
 use crate::{
-    Filter, GameId, KeptStudy, StoreError, Stored, StudyId, StudySummary, Summary, read, schema,
-    studies,
+    Filter, GameId, KeptStudy, StoreError, Stored, StudyId, StudySummary, Summary, read, reviews,
+    schema, studies,
 };
 
 /// What the keeper is asked to do, and where the answer goes.
@@ -18,6 +18,7 @@ pub(crate) enum Command {
     Load(GameId, Sender<Result<Stored, StoreError>>),
     List(Filter, Sender<Result<Vec<Summary>, StoreError>>),
     LoadStudy(StudyId, Sender<Result<KeptStudy, StoreError>>),
+    LoadReview(String, Sender<Result<Option<String>, StoreError>>),
     ListStudies { limit: u32, skip: u32, sender: Sender<Result<Vec<StudySummary>, StoreError>> },
 }
 
@@ -121,6 +122,9 @@ async fn answer(connection: &mut SqliteConnection, command: Command) {
         }
         Command::ListStudies { limit, skip, sender } => {
             let _ = sender.send(studies::list(connection, limit, skip).await);
+        }
+        Command::LoadReview(key, sender) => {
+            let _ = sender.send(reviews::load(connection, &key).await);
         }
         Command::Write(..) => {}
     }

@@ -31,6 +31,7 @@ mod keeper;
 mod kept;
 mod read;
 mod records;
+mod reviews;
 mod schema;
 mod store;
 mod studies;

@@ -73,6 +73,16 @@ CREATE TABLE friends (
     next INTEGER
 ) STRICT;
 ",
+    "
+CREATE TABLE reviews (
+    -- The fingerprint of start, moves, times and settings.
+    key TEXT PRIMARY KEY,
+    -- The game with the review in it.
+    record TEXT NOT NULL,
+    made INTEGER NOT NULL
+) STRICT;
+CREATE INDEX reviews_by_time ON reviews (made DESC);
+",
 ];
 
 pub(crate) const VERSION: i64 = STEPS.len() as i64;

@@ -7,7 +7,7 @@ use sqlx::{QueryBuilder, Row, query};
 use tabiya_play::{Change, Entry, Kind, Setup, Side};
 
 use crate::friends::{self, Guest};
-use crate::{GameId, KeptStudy, StoreError, StudyId, studies};
+use crate::{GameId, KeptStudy, StoreError, StudyId, reviews, studies};
 
 /// So many moves are written by one statement.
 const ROWS: usize = 500;
@@ -36,6 +36,8 @@ pub(crate) enum Write {
     KeepStudy(StudyId, KeptStudy),
     /// Takes a study away, or brings it back.
     DeleteStudy { id: StudyId, deleted: bool },
+    /// A review that was made.
+    KeepReview { key: String, record: String },
 }
 
 /// A game to add.
@@ -91,6 +93,7 @@ impl Write {
             Write::AddStudy(study) => studies::add(connection, study).await,
             Write::KeepStudy(id, study) => studies::keep(connection, *id, study).await,
             Write::DeleteStudy { id, deleted } => studies::delete(connection, *id, *deleted).await,
+            Write::KeepReview { key, record } => reviews::keep(connection, key, record).await,
         }
     }
 }

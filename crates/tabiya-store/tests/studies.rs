@@ -45,7 +45,8 @@ fn a_file_from_before_gets_room_for_studies() {
         let file = folder.path().join("games.db");
         let options = sqlx::sqlite::SqliteConnectOptions::new().filename(file);
         let mut connection = options.connect().await.unwrap();
-        let before = "DROP TABLE studies; DROP TABLE friends; PRAGMA user_version = 1";
+        let before = "DROP TABLE studies; DROP TABLE friends; DROP TABLE reviews;
+                      PRAGMA user_version = 1";
         sqlx::raw_sql(before).execute(&mut connection).await.unwrap();
         sqlx::Connection::close(connection).await.unwrap();
     });

@@ -12,6 +12,7 @@ use tokio::task::spawn_blocking;
 
 use crate::desk::Desk;
 use crate::limits::{Limits, Rates};
+use crate::reviews::Reviews;
 use crate::searches::Searches;
 use crate::studies::Studies;
 use crate::trouble::Trouble;
@@ -52,6 +53,7 @@ pub(crate) struct House {
     pub(crate) studies: Studies,
     pub(crate) engines: Arc<Engines>,
     pub(crate) searches: Searches,
+    pub(crate) reviews: Reviews,
     desks: Mutex<HashMap<u64, Arc<Desk>>>,
     /// Held while a game is brought from the store to a desk.
     opening: Mutex<()>,
@@ -112,6 +114,7 @@ impl AppState {
         Fittings { door, engines }: Fittings,
     ) -> AppState {
         let (bell, mut rung) = mpsc::unbounded_channel();
+        let reviews = Reviews::new(store.clone(), pool.clone(), &limits);
         let house = House {
             store,
             key,
@@ -119,6 +122,7 @@ impl AppState {
             rates: Rates::new(&limits),
             searches: Searches::new(limits.searches),
             studies: Studies::default(),
+            reviews,
             engines: Arc::new(engines),
             limits,
             pool,
@@ -169,6 +173,7 @@ impl AppState {
     pub fn close(&self) {
         self.0.closing.send_replace(true);
         self.0.desks().clear();
+        self.0.reviews.close();
         self.0.pool.close();
     }
 }

@@ -18,6 +18,7 @@ mod order;
 mod passes;
 mod pool;
 mod review_json;
+mod reviews;
 mod routes;
 mod searches;
 mod seats;

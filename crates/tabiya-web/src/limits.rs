@@ -41,6 +41,10 @@ pub struct Limits {
     pub studies_per_client: usize,
     /// Boards of studies that the engine thinks about at the same time, all clients together.
     pub searches: usize,
+    /// Games that wait for a review, all clients together.
+    pub reviews: usize,
+    /// How many positions the engine looks at for each position of a game that is reviewed.
+    pub review_nodes: u64,
 }
 
 impl Default for Limits {
@@ -60,6 +64,8 @@ impl Default for Limits {
             studies_per_client: 500,
             searches: std::thread::available_parallelism()
                 .map_or(2, |cores| cores.get().max(4) / 2),
+            reviews: 32,
+            review_nodes: 100_000,
         }
     }
 }

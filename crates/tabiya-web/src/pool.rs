@@ -93,6 +93,11 @@ impl Pool {
         Executor::new(move |job| pool.submit(game, job))
     }
 
+    /// Whether a game waits for its turn.
+    pub(crate) fn is_busy(&self) -> bool {
+        !self.0.lock().turns.is_empty()
+    }
+
     /// Lets the threads end when they have done what they are at.
     ///
     /// ```

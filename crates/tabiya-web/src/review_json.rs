@@ -1,14 +1,12 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tabiya_chess::{Color, Position};
-use tabiya_review::{Evaluation, Review, Reviewed, TimeUse, Worth};
+use tabiya_review::{Color, Evaluation, Review, Reviewed, TimeUse, Worth};
 
 /// A review as JSON, for pages and other programs; `docs/http.md` tells what is in it.
 ///
 /// ```
-/// use tabiya_engine::Stopper;
-/// use tabiya_review::{Settings, review};
+/// use tabiya_review::{Settings, Stopper, review};
 ///
 /// let settings = Settings { nodes: 1_000, ..Settings::default() };
 /// let review = review(&"1. e4 e5 *".parse()?, &settings, &mut |_, _| {}, &Stopper::default())?;
@@ -18,12 +16,8 @@ use tabiya_review::{Evaluation, Review, Reviewed, TimeUse, Worth};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn review_json(review: &Review) -> Value {
-    let mut position = review.position;
-    let mut moves = Vec::with_capacity(review.moves.len());
-    for (index, reviewed) in review.moves.iter().enumerate() {
-        moves.push(move_json(index + 1, reviewed, &position));
-        position.play_unchecked(reviewed.played);
-    }
+    let moves = review.moves.iter().enumerate();
+    let moves: Vec<Value> = moves.map(|(index, reviewed)| move_json(index + 1, reviewed)).collect();
     let opening = review
         .opening
         .map(|opening| json!({ "eco": opening.eco, "name": opening.name, "plies": opening.plies }));
@@ -67,19 +61,13 @@ fn evaluation_json(evaluation: Evaluation) -> Value {
     })
 }
 
-fn move_json(ply: usize, reviewed: &Reviewed, before: &Position) -> Value {
-    let mut position = *before;
-    let mut codes = Vec::with_capacity(reviewed.better.len());
-    for &m in &reviewed.better {
-        codes.push(position.uci(m));
-        position.play_unchecked(m);
-    }
+fn move_json(ply: usize, reviewed: &Reviewed) -> Value {
     json!({
         "ply": ply,
         "number": reviewed.number,
         "side": if reviewed.color == Color::White { "white" } else { "black" },
         "san": reviewed.san,
-        "code": before.uci(reviewed.played),
+        "code": reviewed.code,
         "evaluation": evaluation_json(reviewed.evaluation),
         "loss": rounded(reviewed.loss),
         "centipawns": reviewed.centipawns,
@@ -88,7 +76,7 @@ fn move_json(ply: usize, reviewed: &Reviewed, before: &Position) -> Value {
         "symbol": reviewed.judgement.map(|judgement| judgement.symbol()),
         "sentence": reviewed.sentence(),
         "better": reviewed.better_san,
-        "codes": codes,
+        "codes": reviewed.better_codes,
     })
 }
 

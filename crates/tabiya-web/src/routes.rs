@@ -8,6 +8,7 @@ mod games;
 mod lines;
 mod play;
 mod positions;
+mod reviews;
 mod studies;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -63,6 +64,10 @@ pub(crate) fn api(state: &AppState) -> Router<AppState> {
         .route("/studies/{id}/lines", get(lines::lines))
         .route("/engines", get(lines::engines))
         .route("/positions/check", post(positions::check))
+        .route("/reviews", post(reviews::create).get(reviews::find))
+        .route("/reviews/{key}", get(reviews::view))
+        .route("/reviews/{key}/events", get(reviews::events))
+        .route("/reviews/{key}/record", get(reviews::record))
         .fallback(nothing)
         .method_not_allowed_fallback(other_method)
         .layer(DefaultBodyLimit::max(state.0.limits.body))

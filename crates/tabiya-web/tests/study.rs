@@ -11,7 +11,7 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tabiya_store::Store;
 use tabiya_study::Engines;
-use tabiya_web::{AppState, Key, Limits, Pool, app};
+use tabiya_web::{AppState, Fittings, Key, Limits, Pool, app};
 use tower::ServiceExt as _;
 
 /// A study that was begun.
@@ -420,8 +420,9 @@ done
     );
     let engines = Engines::read(&file, folder.path()).unwrap();
     let store = Store::open(folder.path()).unwrap();
-    let state =
-        AppState::with_engines(store, Key::new([7; 32]), Pool::new(1), Limits::default(), engines);
+    let fittings = Fittings { engines, ..Fittings::default() };
+    let (key, pool) = (Key::new([7; 32]), Pool::new(1));
+    let state = AppState::with(store, key, pool, Limits::default(), fittings);
     let house = House { app: app(state), folder };
     let names = house.get("/api/engines").await.json;
     assert_eq!(names, json!({ "engines": ["tabiya", "Reed", "Broken"], "thinking": 0 }));

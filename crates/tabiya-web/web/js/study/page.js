@@ -107,6 +107,14 @@ class StudyPage extends EventTarget {
     }
   }
 
+  /** Shows signs that are not part of the study. @param {Map<number, { number: number, symbol: string }>} signs by node */
+  adorn(signs) {
+    if (!signs.size && !this.#tree.extra.size) return;
+    this.#tree.extra = signs;
+    if (this.#study) this.#tree.show(this.#study);
+    this.#draw();
+  }
+
   /** Asks the house for the study again: somebody else may have changed it. */
   async reload() {
     if (this.#study) this.#take(await look(this.#study.id));
@@ -272,7 +280,7 @@ class StudyPage extends EventTarget {
   #marks() {
     const board = this.#board;
     if (!board || !this.#study) return [];
-    const glyph = this.#study.nodes[board.node]?.glyphs?.find(({ number }) => number <= 6);
+    const glyph = this.#tree.glyphs(board.node, this.#study.nodes[board.node]?.glyphs).find(({ number }) => number <= 6);
     /** @type {import("../../types.js").Mark[]} */
     const judged = glyph && board.last ? [{ kind: "glyph", at: board.last[1], text: glyph.symbol, tone: tone(glyph.number) }] : [];
     return [...this.#overlays.marks(board.men), ...this.#lines.marks(), ...judged];

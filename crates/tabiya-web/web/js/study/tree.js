@@ -22,6 +22,8 @@ export class Tree {
   /** @type {Map<number, HTMLElement>} */
   #buttons = new Map();
   #here = 0;
+  /** @type {Map<number, { number: number, symbol: string }>} what a review says of moves that nobody has judged */
+  extra = new Map();
 
   /** @param {HTMLElement} holder @param {(node: number) => void} go */
   constructor(holder, go) {
@@ -142,10 +144,16 @@ export class Tree {
     button.type = "button";
     button.dataset.node = String(id);
     button.append(move);
-    for (const glyph of glyphs ?? []) button.append(text("span", `sign-${tone(glyph.number)}`, glyph.symbol));
+    for (const glyph of this.glyphs(id, glyphs)) button.append(text("span", `sign-${tone(glyph.number)}`, glyph.symbol));
     if (worth) button.append(text("span", "worth", worth));
     this.#buttons.set(id, button);
     return button;
+  }
+
+  /** The signs of a move: a person's, else the review's. @param {number} id @param {{ number: number, symbol: string }[]} [own] */
+  glyphs(id, own = []) {
+    const extra = this.extra.get(id);
+    return extra && !own.some(({ number }) => number <= 6) ? [extra, ...own] : own;
   }
 
   /** @param {string} words */

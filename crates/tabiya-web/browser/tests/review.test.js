@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { House } from "./harness.js";
+
+const house = House.forAll();
+const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const GAME = `[White "Greco"]
+[Black "NN"]
+[TimeControl "300+0"]
+
+1. e4 {[%clk 0:04:58]} e5 {[%clk 0:04:57]} 2. Nf3 {[%clk 0:04:50]} d6 {[%clk 0:04:40]} 3. Bc4 {[%clk 0:04:30]} Bg4 {[%clk 0:03:00]}
+4. Nc3 {[%clk 0:04:20]} g6 {[%clk 0:02:55]} 5. Nxe5 {[%clk 0:02:00]} Bxd1 {[%clk 0:02:54]} 6. Bxf7+ {[%clk 0:01:59]} Ke7 {[%clk 0:02:50]}
+7. Nd5# {[%clk 0:01:58]} 1-0`;
+
+/** What axe finds serious. @param {any} page */
+async function findings(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: AXE });
+  const violations = await page.evaluate(async () => (await globalThis.axe.run()).violations);
+  return violations.filter((one) => ["serious", "critical"].includes(one.impact)).map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`);
+}
+
+/** A study of a game. @param {string} pgn @param {object} [options] */
+async function study(pgn, options) {
+  const page = await house.visit("/study", options);
+  await page.click("#act-new");
+  await page.check("[name=begin][value=pgn]");
+  await page.fill("[name=pgn]", pgn);
+  await page.click("#begin");
+  await page.waitForFunction((many) => document.querySelectorAll("#tree button").length >= many, 13);
+  return page;
+}
+
+/** The move one stands at, as the list of moves has it. @param {any} page @param {RegExp} text */
+async function at(page, text) {
+  await page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector("#tree button[aria-current]")?.textContent ?? ""), [text.source]);
+}
+
+test("a game is reviewed to the end, and its picture leads to the moves", async () => {
+  const page = await study(GAME);
+  assert.deepEqual(await findings(page), [], "before");
+  await page.click("#act-review");
+  await page.waitForSelector("#review progress");
+  await page.waitForSelector("#review .graph svg");
+  assert.match(await page.textContent("#review .opening"), /^C41 Philidor Defence/);
+
+  // What is wrong, with its glyph in the list of moves.
+  const blunder = page.locator(".judged .at", { hasText: "5… Bxd1" });
+  assert.equal(await blunder.textContent(), "5… Bxd1??");
+  assert.match(await page.locator("#tree button", { hasText: "Bxd1" }).first().textContent(), /\?\?/);
+  await blunder.click();
+  await at(page, /Bxd1/);
+  assert.match(await page.textContent("#review .readout"), /5… Bxd1\?\? · #2 · White 100 %/);
+
+  // Counts go round.
+  await page.click(".sides .count[data-side=black][data-judgement=blunder]");
+  await at(page, /\?\?/);
+
+  // Click, keys.
+  const box = await page.locator("#review .graph").boundingBox();
+  await page.mouse.click(box.x + box.width - 1, box.y + 20);
+  await at(page, /Nd5#/);
+  assert.match(await page.textContent("#review .readout"), /7\. Nd5# · Checkmate: White wins/);
+  await page.focus("#review .graph");
+  await page.keyboard.press("ArrowLeft");
+  await at(page, /Ke7/);
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => document.querySelector("#review .graph")?.getAttribute("aria-valuenow") === "0");
+  await page.mouse.move(box.x + box.width / 2, box.y + 20);
+  await page.waitForFunction(() => /^4… g6/.test(document.querySelector("#review .readout")?.textContent ?? "") || /^4\. Nc3/.test(document.querySelector("#review .readout")?.textContent ?? ""));
+
+  // The time that was used.
+  assert.match(await page.textContent(".judged"), /White thought 3:02, longest about 5\. Nxe5 \(2:20\)/);
+  assert.ok((await page.locator(".graph .spent-black").count()) >= 5);
+
+  // The better line goes into the tree.
+  const line = page.locator(".judged li", { hasText: "5… Bxd1" }).locator(".line");
+  const better = (await line.textContent()).split(" ")[0];
+  await line.click();
+  await at(page, new RegExp(better.replace(/[+#]/g, "")));
+  assert.ok((await page.locator("#tree .variation").count()) >= 1);
+  // A variation changes nothing about the game: the review stays.
+  await page.waitForSelector("#review .graph svg");
+  assert.match(await page.textContent("#review .readout"), /In a variation/);
+
+  const download = page.waitForEvent("download");
+  await page.click("#review a[download]");
+  const text = await readFile(await (await download).path(), "utf8");
+  assert.match(text, /5\.\.\. Bxd1 \$4/);
+  assert.match(text, /\[%eval #2,/);
+  assert.deepEqual(page.errors, []);
+
+  // Kept: there at once when one comes back, and after the house was killed.
+  await page.reload();
+  await page.waitForSelector("#review .graph svg", { timeout: 3000 });
+  await house.stop("SIGKILL");
+  await house.start();
+  await page.reload();
+  await page.waitForSelector("#review .graph svg", { timeout: 3000 });
+  assert.equal(await page.locator("#act-review").count(), 0);
+});
+
+test("a game of the archive is reviewed by its address", async () => {
+  const body = '[White "Ada"]\n[Black "Bob"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n';
+  await house.api("/import", { method: "POST", headers: { "content-type": "text/plain" }, body });
+  const [{ id }] = (await house.api("/games?player=Ada")).json.games;
+  const page = await house.visit(`/study?game=${id}&review=1`);
+  await page.waitForSelector("#review .graph svg");
+  assert.equal(await page.textContent(".sides .count[data-side=black][data-judgement=blunder]"), "1");
+  assert.deepEqual(page.errors, []);
+});
+
+test("what changes the game asks for another review", async () => {
+  const page = await study(GAME.replaceAll(/\{.*?\}/g, ""));
+  await page.click("#act-review");
+  await page.waitForSelector("#review .graph svg");
+  await page.locator("#tree button", { hasText: "Ke7" }).click();
+  await at(page, /Ke7/);
+  await page.keyboard.press("Delete");
+  await page.waitForSelector("#act-review");
+  assert.equal(await page.locator("#review .graph").count(), 0);
+  assert.equal(await page.locator("#tree button", { hasText: "??" }).count(), 0);
+  assert.deepEqual(page.errors, []);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`the review has no serious barriers, ${colorScheme}`, async () => {
+    for (const viewport of [{ width: 1280, height: 800 }, { width: 360, height: 740 }]) {
+      const page = await study(GAME, { colorScheme, viewport });
+      // Reviewed before: it is there.
+      await page.waitForSelector("#review .graph svg, #act-review");
+      if (await page.locator("#act-review").count()) await page.click("#act-review");
+      await page.waitForSelector("#review .graph svg");
+      await page.click(".sides .count[data-side=black][data-judgement=blunder]");
+      await at(page, /\?\?/);
+      assert.deepEqual(await findings(page), [], `${viewport.width}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.equal(wide, 0, "nothing sticks out");
+      assert.deepEqual(page.errors, []);
+    }
+  });
+}
