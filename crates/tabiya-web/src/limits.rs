@@ -37,6 +37,10 @@ pub struct Limits {
     pub tries: f64,
     /// How long a computer may think about a move.
     pub thinking: Duration,
+    /// Lines that are open at the same time, all clients together.
+    pub lines: usize,
+    /// How long a client may take to say what it wants; then its line is needed for others.
+    pub patience: Duration,
 }
 
 impl Default for Limits {
@@ -53,6 +57,8 @@ impl Default for Limits {
             thoughts_per_guest: 5.0,
             tries: 5.0,
             thinking: Duration::from_secs(60),
+            lines: 10_000,
+            patience: Duration::from_secs(30),
         }
     }
 }
