@@ -27,7 +27,7 @@ pub(crate) async fn list(
            AND (?6 IS NULL OR substr(date, 1, length(?6)) <= ?6)
            AND (NOT ?7 OR (result = '*' AND ending = ''))
            AND (NOT ?8 OR plies > 0 OR result <> '*')
-           AND (NOT ?11 OR record IS NULL)
+           AND (NOT ?11 OR (record IS NULL AND id NOT IN (SELECT game FROM friends)))
          ORDER BY updated DESC, id DESC
          LIMIT ?9 OFFSET ?10",
     )

@@ -109,7 +109,8 @@ pub struct Filter {
     pub unfinished: bool,
     /// Only games in which something was played or that have ended.
     pub begun: bool,
-    /// Only games that were played here, not those that came from a record and rest.
+    /// Only games that were played at one table, not those that came from a record and rest, nor those that two people
+    /// play at two machines.
     pub played_here: bool,
     /// Those in the bin, and only those.
     pub deleted: bool,

@@ -67,6 +67,10 @@ fn a_game_that_was_broken_off_does_not_go_on() {
     assert_eq!(store.load(id).unwrap().past.end, end);
     let unfinished = Filter { unfinished: true, ..Filter::default() };
     assert_eq!(store.list(&unfinished).unwrap(), []);
+    // What two people play elsewhere is not for somebody at a terminal to go on with.
+    let here = Filter { played_here: true, ..Filter::default() };
+    assert_eq!(store.list(&here).unwrap(), []);
+    assert_eq!(store.list(&Filter::default()).unwrap().len(), 1);
 }
 
 #[test]

@@ -45,6 +45,10 @@ pub struct Limits {
     pub reviews: usize,
     /// How many positions the engine looks at for each position of a game that is reviewed.
     pub review_nodes: u64,
+    /// Lines that are open at the same time, all clients together.
+    pub lines: usize,
+    /// How long a client may take to say what it wants; then its line is needed for others.
+    pub patience: Duration,
 }
 
 impl Default for Limits {
@@ -66,6 +70,8 @@ impl Default for Limits {
                 .map_or(2, |cores| cores.get().max(4) / 2),
             reviews: 32,
             review_nodes: 100_000,
+            lines: 10_000,
+            patience: Duration::from_secs(30),
         }
     }
 }

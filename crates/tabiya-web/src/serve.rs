@@ -1,10 +1,25 @@
 use std::future::Future;
 use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
 
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpSocket};
+use tokio::sync::Semaphore;
+use tower::ServiceExt as _;
 
 use crate::{AppState, app};
 
+/// What is waited for when no line can be opened.
+const PAUSE: Duration = Duration::from_millis(50);
 /// How many may knock at the same moment, when everybody comes back at once.
 const WAITING: u32 = 4096;
 
@@ -100,11 +115,41 @@ impl Listening {
         state: AppState,
         until: impl Future<Output = ()> + Send + 'static,
     ) -> std::io::Result<()> {
-        let service = app(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
-        let ended = async move {
-            until.await;
-            state.close();
-        };
-        axum::serve(self.listener, service).with_graceful_shutdown(ended).await
+        let app = app(state.clone());
+        let limits = &state.0.limits;
+        let places = Arc::new(Semaphore::new(limits.lines));
+        let graceful = GracefulShutdown::new();
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new()).header_read_timeout(limits.patience);
+        let mut until = pin!(until);
+        loop {
+            let accepted = tokio::select! {
+                accepted = self.listener.accept() => accepted,
+                () = &mut until => break,
+            };
+            let Ok((stream, peer)) = accepted else {
+                // Too many files are open, say: that passes.
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            };
+            let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
+            // Moves are small, and are to go at once.
+            let _ = stream.set_nodelay(true);
+            let app = app.clone();
+            let service = service_fn(move |mut request: Request<Incoming>| {
+                request.extensions_mut().insert(ConnectInfo(peer));
+                app.clone().oneshot(request.map(Body::new))
+            });
+            let line = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+            tokio::spawn(async move {
+                let _place = place;
+                // Whoever hangs up in the middle is not missed.
+                let _ = line.await;
+            });
+        }
+        drop(self.listener);
+        state.close();
+        graceful.shutdown().await;
+        Ok(())
     }
 }
