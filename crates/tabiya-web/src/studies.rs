@@ -109,11 +109,11 @@ impl Studies {
     ) -> Result<T, Trouble> {
         let open = self.open(store, id)?;
         let mut study = lock(&open.study);
-        let before = kept(&study);
+        let place = |study: &Study| (study.title().to_owned(), study.here(), study.sequence());
+        let before = place(&study);
         let done = change(&mut study)?;
-        let after = kept(&study);
-        if after != before
-            && let Err(error) = store.keep_study(number(id)?, &after)
+        if place(&study) != before
+            && let Err(error) = store.keep_study(number(id)?, &kept(&study))
         {
             // What is shown is what is kept: it is read again when somebody asks.
             drop(study);

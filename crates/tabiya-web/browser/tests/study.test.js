@@ -272,6 +272,24 @@ test("learners see attackers, pins and control, and find them again after reload
   assert.deepEqual(page.errors, []);
 });
 
+test("a study by touch: tap and tap, and the bar at the bottom", async () => {
+  const page = await study("?fen=" + encodeURIComponent("4k3/P7/8/8/8/8/8/4K3 w - - 0 1"), { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
+  await square(page, "a7").tap();
+  await square(page, "a8").tap();
+  await page.locator(".tb-picker [data-shape=knight]").tap();
+  await standing(page, "a8=N");
+  await page.locator("#previous").tap();
+  await standing(page, "");
+  await page.locator("#next").tap();
+  await standing(page, "a8=N");
+  await page.locator("#act-undo").tap();
+  await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 0);
+  await page.locator("#show-attackers").tap();
+  await square(page, "e1").tap();
+  await page.waitForFunction(() => document.getElementById("sight")?.textContent?.includes("white king on e1"));
+  assert.deepEqual(page.errors, []);
+});
+
 test("others with the link look, and make a copy", async () => {
   const page = await study();
   await type(page, "e4");

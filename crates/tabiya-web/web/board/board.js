@@ -85,7 +85,8 @@ export class TabiyaBoard extends HTMLElement {
     this.prepend(this.#port, this.#zoomButtons());
     this.addEventListener("focusme", () => this.#grid.focus());
     this.#surface.addEventListener("pointermove", (event) => this.#point(this.#handler().under(event.clientX, event.clientY)));
-    this.#surface.addEventListener("pointerleave", () => this.#point(null));
+    // A finger that is lifted still points.
+    this.#surface.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") this.#point(null); });
     this.#grid.element.addEventListener("focusin", (event) => {
       this.#point(/** @type {HTMLElement} */ (event.target).dataset.at ?? null);
     });

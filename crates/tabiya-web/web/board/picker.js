@@ -33,13 +33,18 @@ export function ask({ surface, at, rows, shapes, side, set }) {
       resolve(shape);
     };
   });
+  let pressed = false;
+  box.addEventListener("pointerdown", () => (pressed = true));
   const buttons = shapes.map((shape) => {
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.shape = shape;
     button.setAttribute("aria-label", shape);
     button.append(piece(shape, side, set));
-    button.addEventListener("click", () => done(shape));
+    button.addEventListener("click", (event) => {
+      // The end of the tap that has asked the question is not its answer.
+      if (pressed || event.detail === 0) done(shape);
+    });
     return button;
   });
   box.append(...(fromTop ? buttons : [...buttons].reverse()));

@@ -45,6 +45,8 @@ export class Editor {
   /** @type {Tool} */
   #tool = "hand";
   #fen = START;
+  /** Rights to castle that have no box: those of Chess960, told by the file of the rook. */
+  #unusual = "";
   /** The last question: answers to others are old. */
   #asked = 0;
 
@@ -174,6 +176,7 @@ export class Editor {
     this.#men = verdict.men;
     this.#draw();
     this.#field("turn").value = verdict.turn;
+    this.#unusual = verdict.castling.replace(/[KQkq]/g, "");
     for (const box of this.#form.querySelectorAll("[name=castling]")) {
       const input = /** @type {HTMLInputElement} */ (box);
       input.checked = verdict.castling.includes(input.value);
@@ -184,7 +187,7 @@ export class Editor {
   }
 
   async #check() {
-    const castling = [...this.#form.querySelectorAll("[name=castling]:checked")].map((box) => /** @type {HTMLInputElement} */ (box).value).join("");
+    const castling = [...this.#form.querySelectorAll("[name=castling]:checked")].map((box) => /** @type {HTMLInputElement} */ (box).value).join("") + this.#unusual;
     const number = (/** @type {string} */ name, /** @type {number} */ least) =>
       Math.max(least, Math.min(9999, Math.trunc(Number(this.#field(name).value)) || least));
     const verdict = await this.#ask({

@@ -28,6 +28,8 @@ export class Tree {
   /** @param {HTMLElement} holder @param {(node: number) => void} go */
   constructor(holder, go) {
     this.#holder = holder;
+    // When the engine takes room, the move stays in sight.
+    new ResizeObserver(() => this.mark(this.#here)).observe(holder);
     holder.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest("button");
       if (button) go(Number(button.dataset.node));
