@@ -31,9 +31,9 @@ fn studies_outlive_the_house() {
     assert_eq!(store.list_studies(1, 1).unwrap().len(), 1);
 }
 
-/// A file of the time before there were studies is brought up to date, and keeps its games.
+/// A file of the time before there were studies and reviews is brought up to date, and keeps its games.
 #[test]
-fn a_file_from_before_gets_room_for_studies() {
+fn a_file_from_before_gets_room_for_studies_and_reviews() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let game = store.create(&Setup::new(Start::standard())).unwrap();
@@ -43,7 +43,7 @@ fn a_file_from_before_gets_room_for_studies() {
         let file = folder.path().join("games.db");
         let options = sqlx::sqlite::SqliteConnectOptions::new().filename(file);
         let mut connection = options.connect().await.unwrap();
-        let before = "DROP TABLE studies; PRAGMA user_version = 1";
+        let before = "DROP TABLE studies; DROP TABLE reviews; PRAGMA user_version = 1";
         sqlx::raw_sql(before).execute(&mut connection).await.unwrap();
         sqlx::Connection::close(connection).await.unwrap();
     });
@@ -51,4 +51,9 @@ fn a_file_from_before_gets_room_for_studies() {
     assert!(store.load(game).is_ok());
     let id = store.add_study(&study("new")).unwrap();
     assert_eq!(store.load_study(id).unwrap(), study("new"));
+    store.keep_review("key", "first").unwrap();
+    store.keep_review("key", "second").unwrap();
+    drop(store);
+    let store = Store::open(folder.path()).unwrap();
+    assert_eq!(store.load_review("key").unwrap().as_deref(), Some("second"));
 }
