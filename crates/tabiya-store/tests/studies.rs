@@ -33,9 +33,9 @@ fn studies_outlive_the_house() {
     assert_eq!(store.list_studies(1, 1).unwrap().len(), 1);
 }
 
-/// A file of the time before there were studies is brought up to date, and keeps its games.
+/// A file of the time before there were studies and reviews is brought up to date, and keeps its games.
 #[test]
-fn a_file_from_before_gets_room_for_studies() {
+fn a_file_from_before_gets_room_for_studies_and_reviews() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let game = store.create(&Setup::new(Start::standard())).unwrap();
@@ -54,4 +54,9 @@ fn a_file_from_before_gets_room_for_studies() {
     assert!(store.load(game).is_ok());
     let id = store.add_study(&study("new")).unwrap();
     assert_eq!(store.load_study(id).unwrap(), study("new"));
+    store.keep_review("key", "first").unwrap();
+    store.keep_review("key", "second").unwrap();
+    drop(store);
+    let store = Store::open(folder.path()).unwrap();
+    assert_eq!(store.load_review("key").unwrap().as_deref(), Some("second"));
 }

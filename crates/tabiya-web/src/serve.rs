@@ -20,6 +20,8 @@ use crate::{AppState, app};
 
 /// What is waited for when no line can be opened.
 const PAUSE: Duration = Duration::from_millis(50);
+/// How long an answer may take once the house closes.
+const FAREWELL: Duration = Duration::from_secs(5);
 /// How many may knock at the same moment, when everybody comes back at once.
 const WAITING: u32 = 4096;
 
@@ -149,7 +151,8 @@ impl Listening {
         }
         drop(self.listener);
         state.close();
-        graceful.shutdown().await;
+        // Whoever is being answered is answered; nobody can keep the house from closing.
+        let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
         Ok(())
     }
 }

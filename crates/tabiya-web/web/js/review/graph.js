@@ -7,7 +7,7 @@
 import { draw, make } from "./dom.js";
 
 const HIGH = 132;
-const TIMES_HIGH = 40;
+const TIMES_HIGH = 32;
 
 export class Graph {
   element = make("div", { class: "graph", role: "slider", tabindex: "0", "aria-label": "Where one stands in the game", "aria-valuemin": "0" });

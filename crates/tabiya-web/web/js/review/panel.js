@@ -28,7 +28,10 @@ class ReviewPanel {
   #key = null;
   /** @type {Review | null} */
   #review = null;
-  #asked = page.wantsReview;
+  /** Whether the address asks for a review of the game that is opened first. */
+  #wanted = page.wantsReview;
+  /** The game for which a review was asked here. */
+  #asked = "";
   #stop = () => {};
   #graph = new Graph((ply) => this.#go(ply), (ply) => this.#tell(ply));
   #readout = make("p", { class: "readout" });
@@ -62,12 +65,14 @@ class ReviewPanel {
     const game = this.#game;
     this.#holder.hidden = false;
     this.#button.disabled = page.mainLine.length < 2;
+    if (this.#wanted) this.#asked = game;
+    this.#wanted = false;
     if (id === null || page.mainLine.length < 2) return this.#offer("Play or paste a game, and it can be reviewed.");
     try {
       const found = await find(id);
       if (this.#game !== game) return;
       this.#key = found.key;
-      if (found.state === "none" && this.#asked) await this.#begin();
+      if (found.state === "none" && this.#asked === game) await this.#begin();
       else if (found.state === "none") this.#offer("Accuracy of both sides, mistakes and what was better.");
       else this.#follow(found.key);
     } catch (error) {
@@ -85,12 +90,12 @@ class ReviewPanel {
     const { id } = page;
     const game = this.#game;
     if (id === null) return;
-    this.#asked = true;
+    this.#asked = game;
     try {
       const key = await begin(id);
       if (this.#game === game) this.#follow(key);
     } catch (error) {
-      this.#asked = false;
+      this.#asked = "";
       if (this.#game === game) this.#offer(sentence(error));
     }
   }
