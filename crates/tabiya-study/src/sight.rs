@@ -2,7 +2,7 @@ use tabiya_chess::{Color, Position, Square};
 use tabiya_play::{Man, Place, Refusal, Shape};
 
 use crate::Study;
-use crate::parts::{color, man, place, shape, side};
+use crate::parts::{man, place, shape};
 
 /// Who looks at what, for those who learn to see it.
 ///
@@ -150,11 +150,10 @@ fn text(position: &Position, square: Square, white: &[Man], black: &[Man]) -> St
             ),
         };
     };
-    let (own, other) = match side(piece.color) {
-        tabiya_play::Side::White => (white, black),
-        tabiya_play::Side::Black => (black, white),
+    let (own, other) = match piece.color {
+        Color::White => (white, black),
+        Color::Black => (black, white),
     };
-    debug_assert_eq!(color(side(piece.color)), piece.color);
     let subject = format!("The {}", name(position, square));
     match (other.is_empty(), own.is_empty()) {
         (true, true) => format!("{subject} is neither attacked nor defended."),

@@ -66,7 +66,6 @@ impl<'a> OutlineJson<'a> {
 }
 
 fn told(id: usize, node: &Node) -> NodeJson<'_> {
-    let glyph = |glyph: &'_ tabiya_study::Glyph| glyph.number;
     NodeJson {
         id,
         parent: node.parent,
@@ -77,7 +76,7 @@ fn told(id: usize, node: &Node) -> NodeJson<'_> {
         glyphs: node
             .glyphs
             .iter()
-            .map(|one| GlyphJson { number: glyph(one), symbol: &one.symbol })
+            .map(|one| GlyphJson { number: one.number, symbol: &one.symbol })
             .collect(),
         before: &node.before,
         comment: &node.comment,
