@@ -249,3 +249,39 @@ fn fingerprints_tell_what_matters() {
     assert_eq!(keys.len(), 6);
     assert!(keys.iter().all(|key| key.len() == 32 && key.bytes().all(|b| b.is_ascii_hexdigit())));
 }
+
+/// Games of every sort, played at random: what is written is read back as it was, and a picture can be drawn.
+#[test]
+fn whatever_was_played_is_read_back() {
+    let mut seed = 11_u64;
+    let mut draw = |below: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % below
+    };
+    for round in 0..24 {
+        let start = Position::chess960(draw(960) as u16).unwrap();
+        let mut played = tabiya_chess::Game::from_position(start);
+        for _ in 0..(8 * round) {
+            let moves = played.position().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            played.play(moves[draw(moves.len())]).unwrap();
+        }
+        let plain = Game::from(&played);
+        let review = look_with(&plain, 100);
+        assert_eq!(review.moves.len(), played.moves().len());
+        let mut annotated = plain.clone();
+        review.annotate(&mut annotated);
+        let text = annotated.to_string();
+        let read = game(&text);
+        assert_eq!(Review::read(&read).as_ref(), Some(&review), "{text}");
+        let mut again = read;
+        review.annotate(&mut again);
+        assert_eq!(again.to_string(), text);
+        assert!(review.graph(&Graph::default()).ends_with("</svg>\n"));
+        for side in review.performances {
+            assert!(side.accuracy.is_none_or(|accuracy| (0.0..=100.0).contains(&accuracy)));
+        }
+    }
+}
