@@ -42,6 +42,7 @@ async function at(page, text) {
 test("a game is reviewed to the end, and its picture leads to the moves", async () => {
   const page = await study(GAME);
   assert.deepEqual(await findings(page), [], "before");
+  assert.match(await page.textContent("#review .ask .opening"), /^C41 Philidor Defence/);
   await page.click("#act-review");
   await page.waitForSelector("#review progress");
   await page.waitForSelector("#review .graph svg");
