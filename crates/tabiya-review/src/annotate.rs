@@ -1,7 +1,7 @@
 //! Reviews in game records: put in, taken out, read back.
 
-use tabiya_chess::Game as Played;
-use tabiya_pgn::{Comment, Eval, Game, GameTree, Nag, NodeId};
+use tabiya_chess::{Color, Game as Played};
+use tabiya_pgn::{Comment, Eval, EvalScore, Game, GameTree, Nag, NodeId};
 
 use crate::analysis::{Thought, by_rules};
 use crate::review::is_sentence;
@@ -126,13 +126,17 @@ pub fn clear(game: &mut Game) {
         let ours = Judgement::ALL.into_iter().find(|judgement| {
             let starts = |comment: &Comment| {
                 let words = comment.words();
-                is_sentence(&words) && words.to_lowercase().starts_with(judgement.name())
+                comment.command("best").is_some()
+                    && is_sentence(&words)
+                    && words.to_lowercase().starts_with(judgement.name())
             };
             said.iter().any(starts)
         });
+        let theirs = said.iter().any(|comment| comment.command("glyph").is_some());
+        let ours = ours.map(Judgement::nag).filter(|_| !theirs);
         let nags: Vec<Nag> = tree.nags(id).to_vec();
         tree.clear_notes(id);
-        for nag in nags.into_iter().filter(|&nag| ours.map(Judgement::nag) != Some(nag)) {
+        for nag in nags.into_iter().filter(|&nag| ours != Some(nag)) {
             tree.add_nag(id, nag);
         }
         for comment in stays {
@@ -148,14 +152,19 @@ fn without_review(comment: &Comment) -> Comment {
     while let Some((before, command, after)) = split_command(rest) {
         text.push_str(before);
         let name = command.split(' ').next().unwrap_or_default();
-        if !matches!(name, "eval" | "best" | "review") {
+        if !matches!(name, "eval" | "best" | "glyph" | "review") {
             text.push_str(&format!("[%{command}]"));
         }
         rest = after;
     }
     text.push_str(rest);
     let clean = Comment::new(&text);
-    if is_sentence(clean.text()) { Comment::default() } else { clean }
+    // Sentences like ours that people write have no best move beside them.
+    if comment.command("best").is_some() && is_sentence(clean.text()) {
+        Comment::default()
+    } else {
+        clean
+    }
 }
 
 fn split_command(text: &str) -> Option<(&str, &str, &str)> {
@@ -224,9 +233,10 @@ fn note(tree: &mut GameTree, id: NodeId, reviewed: &Reviewed, before: Evaluation
     let Some(judgement) = reviewed.judgement else {
         return put_first(tree, id, comment);
     };
-    // The glyph of a person stays alone.
-    if !tree.nags(id).iter().any(|nag| (1..=6).contains(&nag.0)) {
-        tree.add_nag(id, judgement.nag());
+    // The glyph of a person stays alone, and is not to be taken for ours later.
+    match tree.nags(id).iter().any(|nag| (1..=6).contains(&nag.0)) {
+        true => comment = Comment::new(&format!("{comment} [%glyph theirs]")),
+        false => tree.add_nag(id, judgement.nag()),
     }
     put_first(tree, id, comment);
     let (Some(parent), Some(&best)) = (tree.parent(id), reviewed.better.first()) else { return };
@@ -235,7 +245,18 @@ fn note(tree: &mut GameTree, id: NodeId, reviewed: &Reviewed, before: Evaluation
     }
     // The engine's lines are legal; one that were not would not be shown.
     if let Ok(first) = tree.add(parent, best) {
-        tree.add_comment(first, with_eval(Comment::default(), before));
+        let score = match before.worth.written() {
+            // Whoever mates has made one of the moves; `#0` is the mate itself.
+            Some(EvalScore::Mate(moves)) if (moves > 0) == (reviewed.color == Color::White) => {
+                EvalScore::Mate(moves - moves.signum())
+            }
+            Some(score) => score,
+            None => return,
+        };
+        tree.add_comment(
+            first,
+            Comment::default().with_eval(Eval { score, depth: Some(before.depth) }),
+        );
         let _ = tree.add_line(first, reviewed.better.get(1..).unwrap_or_default());
     }
 }

@@ -42,6 +42,27 @@ impl Opening {
             .last()
     }
 
+    /// The same from moves as programs write them, and the FEN of the start if that is not the usual one.
+    ///
+    /// ```
+    /// # use tabiya_review::Opening;
+    /// let opening = Opening::of_codes(None, ["e2e4", "c7c5", "a2a3"]).unwrap();
+    /// assert_eq!((opening.name, opening.plies), ("Sicilian Defence", 2));
+    /// assert_eq!(Opening::of_codes(Some("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), ["e1e2"]), None);
+    /// ```
+    pub fn of_codes<'a>(
+        fen: Option<&str>,
+        codes: impl IntoIterator<Item = &'a str>,
+    ) -> Option<Opening> {
+        let start = fen.map_or_else(|| Some(Position::initial()), |fen| fen.parse().ok())?;
+        let mut game = Game::from_position(start);
+        for code in codes.into_iter().take(MOST_PLIES) {
+            let Ok(m) = game.position().parse_uci(code) else { break };
+            game.play_unchecked(m);
+        }
+        Opening::of(&game)
+    }
+
     /// The opening that a position belongs to, if it is one of the list.
     ///
     /// ```

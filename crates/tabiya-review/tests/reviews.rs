@@ -157,15 +157,19 @@ fn games_of_all_kinds() {
 #[test]
 fn a_record_takes_the_review_in_and_gives_it_back() {
     let text = "[Event \"x\"]\n\n{Before} 1. e4 {[%clk 0:05:00] [%eval 9.99] fine} e5 2. Nf3 (2. f4 exf4 (2... d5) {old}) Nc6
-        3. Bc4 Nd4?! {hm} 4. Nxe5! {[%csl Ge5]} Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1";
+        3. Bc4 Nd4?! {Mistake, I say: a6 was better.} {hm} 4. Nxe5! {[%csl Ge5]} Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1";
     let plain = game(text);
     let review = look(&plain);
     let mut annotated = plain.clone();
     review.annotate(&mut annotated);
     let written = annotated.to_string();
-    for part in
-        ["{Before}", "[%clk 0:05:00] fine", "(2. f4 exf4 {old} (2... d5))", "{hm}", "[%csl Ge5]"]
-    {
+    for part in [
+        "{Before}",
+        "[%clk 0:05:00] fine",
+        "(2. f4 exf4 {old} (2... d5))",
+        "{Mistake, I say: a6 was better.} {hm}",
+        "[%csl Ge5]",
+    ] {
         assert!(written.replace('\n', " ").contains(part), "{part} in {written}");
     }
     assert!(!written.contains("9.99"));
@@ -194,12 +198,36 @@ fn a_record_takes_the_review_in_and_gives_it_back() {
     let mut fresh = plain.clone();
     look_with(&plain, 500).annotate(&mut fresh);
     assert_eq!(other.tree(), fresh.tree());
+    // A person's glyph stays even where ours is the same.
+    let mut agreed = game(GAME);
+    let blunder = agreed.tree().main_line().nth(judged).unwrap();
+    agreed.tree_mut().add_nag(blunder, Nag::BLUNDER);
+    let mut twice = agreed.clone();
+    look(&agreed).annotate(&mut twice);
+    look(&agreed).annotate(&mut twice);
+    tabiya_review::clear(&mut twice);
+    assert_eq!(twice.tree(), agreed.tree());
     // Without it, nothing of it is left but the names of the opening.
     let mut cleared = read;
     tabiya_review::clear(&mut cleared);
     let mut bare = plain;
     tabiya_review::clear(&mut bare);
     assert_eq!(cleared.tree(), bare.tree());
+}
+
+#[test]
+fn missed_mates_are_shown_and_taken_out_again() {
+    let fen = "[FEN \"6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\"]\n";
+    let plain = game(&format!("{fen}1. Ra2 h6 2. Ra8+ Kh7 *"));
+    let mut annotated = plain.clone();
+    let review = look(&plain);
+    review.annotate(&mut annotated);
+    let text = annotated.to_string().replace('\n', " ");
+    assert!(text.contains("misses mate in 1: Ra8# was better.}"), "{text}");
+    assert!(text.contains("(1. Ra8# {[%eval #0,"), "{text}");
+    assert_eq!(Review::read(&game(&text)), Some(review));
+    tabiya_review::clear(&mut annotated);
+    assert_eq!(annotated.tree(), plain.tree());
 }
 
 #[test]
@@ -248,4 +276,40 @@ fn fingerprints_tell_what_matters() {
     keys.dedup();
     assert_eq!(keys.len(), 6);
     assert!(keys.iter().all(|key| key.len() == 32 && key.bytes().all(|b| b.is_ascii_hexdigit())));
+}
+
+/// Games of every sort, played at random: what is written is read back as it was, and a picture can be drawn.
+#[test]
+fn whatever_was_played_is_read_back() {
+    let mut seed = 11_u64;
+    let mut draw = |below: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % below
+    };
+    for round in 0..24 {
+        let start = Position::chess960(draw(960) as u16).unwrap();
+        let mut played = tabiya_chess::Game::from_position(start);
+        for _ in 0..(8 * round) {
+            let moves = played.position().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            played.play(moves[draw(moves.len())]).unwrap();
+        }
+        let plain = Game::from(&played);
+        let review = look_with(&plain, 100);
+        assert_eq!(review.moves.len(), played.moves().len());
+        let mut annotated = plain.clone();
+        review.annotate(&mut annotated);
+        let text = annotated.to_string();
+        let read = game(&text);
+        assert_eq!(Review::read(&read).as_ref(), Some(&review), "{text}");
+        let mut again = read;
+        review.annotate(&mut again);
+        assert_eq!(again.to_string(), text);
+        assert!(review.graph(&Graph::default()).ends_with("</svg>\n"));
+        for side in review.performances {
+            assert!(side.accuracy.is_none_or(|accuracy| (0.0..=100.0).contains(&accuracy)));
+        }
+    }
 }

@@ -17,7 +17,7 @@ pub(crate) struct OutlineJson<'a> {
     undoable: bool,
     result: &'a str,
     tags: std::collections::BTreeMap<&'a str, &'a str>,
-    opening: Option<&'a str>,
+    opening: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -55,14 +55,27 @@ impl<'a> OutlineJson<'a> {
             title: &outline.title,
             sequence: outline.sequence,
             here: outline.here,
+            opening: opening(outline, &main, &tags),
             main,
             nodes: outline.nodes.iter().enumerate().map(|(id, node)| told(id, node)).collect(),
             undoable: outline.undoable,
             result: outline.result,
-            opening: tags.get("Opening").copied(),
             tags,
         }
     }
+}
+
+/// The opening of the main line, else what the record says.
+fn opening(
+    outline: &Outline,
+    main: &[usize],
+    tags: &std::collections::BTreeMap<&str, &str>,
+) -> Option<String> {
+    let moves = main.iter().skip(1).filter_map(|&node| outline.nodes.get(node));
+    let codes = moves.map(|node| node.code.as_str());
+    let found = tabiya_review::Opening::of_codes(tags.get("FEN").copied(), codes);
+    let named = found.map(|opening| format!("{} {}", opening.eco, opening.name));
+    named.or_else(|| tags.get("Opening").map(|&name| name.to_owned()))
 }
 
 fn told(id: usize, node: &Node) -> NodeJson<'_> {

@@ -47,6 +47,8 @@ async fn a_study_is_reviewed_once_and_found_again() {
     let house = House::with(limits());
     let (id, token) = study(&house, FOOL).await;
     let path = format!("/api/reviews?study={id}");
+    let outline = house.call(Method::GET, &format!("/api/studies/{id}")).await;
+    assert_eq!(outline.json["study"]["opening"], "A00 Barnes Opening");
     let before = house.call(Method::GET, &path).await;
     assert_eq!(before.json["state"], "none");
     let key = ask(&house, json!({ "study": id })).await;

@@ -15,6 +15,14 @@ const GAME = `[White "Greco"]
 4. Nc3 {[%clk 0:04:20]} g6 {[%clk 0:02:55]} 5. Nxe5 {[%clk 0:02:00]} Bxd1 {[%clk 0:02:54]} 6. Bxf7+ {[%clk 0:01:59]} Ke7 {[%clk 0:02:50]}
 7. Nd5# {[%clk 0:01:58]} 1-0`;
 
+const LONG = `[White "Chigorin"]
+[Black "Steinitz"]
+
+1. e4 e5 2. f4 exf4 3. Nf3 Nf6 4. e5 Nh5 5. Be2 g6 6. d4 Bg7 7. O-O d6 8. Nc3 O-O 9. Ne1 dxe5 10. Bxh5 gxh5 11. dxe5 Qxd1
+12. Nxd1 Nc6 13. Bxf4 Bf5 14. Ne3 Be4 15. Nf3 Rfe8 16. Ng5 Bg6 17. Nd5 Bxe5 18. Nxc7 Bxc7 19. Bxc7 Rac8 20. Bg3 Nd4 21. c3 Ne2+
+22. Kf2 h4 23. Bd6 Nd4 24. cxd4 Rc2+ 25. Kg1 Ree2 26. Rae1 Rxg2+ 27. Kh1 Kg7 28. Re8 f5 29. Ne6+ Kf6 30. Re7 Rge2 31. d5 Rcd2
+32. Bb4 Rxh2+ 0-1`;
+
 /** What axe finds serious. @param {any} page */
 async function findings(page) {
   const session = await page.context().newCDPSession(page);
@@ -42,6 +50,7 @@ async function at(page, text) {
 test("a game is reviewed to the end, and its picture leads to the moves", async () => {
   const page = await study(GAME);
   assert.deepEqual(await findings(page), [], "before");
+  assert.match(await page.textContent("#review .ask .opening"), /^C41 Philidor Defence/);
   await page.click("#act-review");
   await page.waitForSelector("#review progress");
   await page.waitForSelector("#review .graph svg");
@@ -101,6 +110,16 @@ test("a game is reviewed to the end, and its picture leads to the moves", async 
   await page.reload();
   await page.waitForSelector("#review .graph svg", { timeout: 3000 });
   assert.equal(await page.locator("#act-review").count(), 0);
+});
+
+test("a review that was under way when the house was killed is begun again", async () => {
+  const page = await study(LONG);
+  await page.click("#act-review");
+  await page.waitForFunction(() => /^Reviewing: [1-9]\d? of 65 positions$/.test(document.querySelector("#review .ask")?.textContent ?? ""));
+  await house.stop("SIGKILL");
+  await house.start();
+  await page.waitForSelector("#review .graph svg", { timeout: 120_000 });
+  assert.equal(await page.locator(".judged .at", { hasText: "32. Bb4??" }).count(), 1);
 });
 
 test("a game of the archive is reviewed by its address", async () => {

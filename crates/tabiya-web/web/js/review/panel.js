@@ -83,7 +83,8 @@ class ReviewPanel {
   /** @param {string} words */
   #offer(words) {
     this.#words.textContent = words;
-    this.#holder.replaceChildren(make("div", { class: "ask" }, this.#button, this.#words));
+    const opening = make("p", { class: "opening" }, page.outline?.opening ?? "");
+    this.#holder.replaceChildren(make("div", { class: "ask" }, this.#button, this.#words, opening));
   }
 
   async #begin() {
