@@ -13,7 +13,7 @@ const WON: i32 = 1000;
 /// use tabiya_review::Worth;
 ///
 /// assert_eq!(Worth::Centipawns(-35).to_string(), "-0.35");
-/// assert_eq!(Worth::Mate(-3).to_string(), "#-3"); // White is mated in three
+/// assert_eq!(Worth::Mate(-3).to_string(), "-#3"); // White is mated in three
 /// assert!(Worth::Mate(3).chances() > Worth::Centipawns(500).chances());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,10 +129,11 @@ impl Worth {
 }
 
 impl fmt::Display for Worth {
-    /// `+0.35`, `#-3`; `1-0` and the like when it is over.
+    /// `+0.35`, `-#3`; `1-0` and the like when it is over.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Worth::Centipawns(centipawns) => Score::Centipawns(*centipawns).fmt(f),
+            Worth::Mate(moves @ ..0) => write!(f, "-#{}", moves.unsigned_abs()),
             Worth::Mate(moves) => write!(f, "#{moves}"),
             Worth::Over(outcome) => f.write_str(outcome.result()),
         }

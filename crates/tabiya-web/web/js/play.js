@@ -8,6 +8,7 @@
 import "../board/board.js";
 import { spoken } from "../board/speech.js";
 import { Actions } from "./actions.js";
+import { Bar, measure } from "./bar.js";
 import { ask, keepSeats, Refused, tokens } from "./api.js";
 import { JoinDoor, takeInvitation, WaitingRoom } from "./invite.js";
 import { Moves } from "./moves.js";
@@ -44,6 +45,7 @@ class Page {
   #near = new SeatView(get("seat-near"));
   #moves = new Moves(get("moves"), (ply) => void this.browse(ply));
   #newGame = new NewGame(kind, (view) => this.#enter(view.id, /** @type {View} */ (view)));
+  #bar = new Bar(get("opinion"), "The computer's opinion");
   #actions = new Actions(get("actions"), this);
   /** @type {View | null} */
   view = null;
@@ -80,7 +82,7 @@ class Page {
       get(id).addEventListener("click", () => this.#step(step));
     document.addEventListener("keydown", (event) => this.#key(event));
     document.addEventListener("settings", () => this.view && this.#show(this.view));
-    this.#measure();
+    measure(this.#board);
     const asked = new URLSearchParams(location.search).get("game") ?? localStorage.getItem(CURRENT);
     if (asked && /^\d+$/.test(asked)) void this.#open(Number(asked));
     else this.#welcome();
@@ -385,36 +387,10 @@ class Page {
     get("watching").hidden = !text;
   }
 
-  /** The bar of the computer's opinion is as long as the board, not as the room for it. */
-  #measure() {
-    const surface = this.#board.querySelector(".tb-surface");
-    const hero = /** @type {HTMLElement} */ (this.#board.parentElement);
-    if (!surface) return;
-    new ResizeObserver(() => {
-      const drawn = surface.getBoundingClientRect(), room = this.#board.getBoundingClientRect();
-      const width = Math.min(drawn.width, room.width), height = Math.min(drawn.height, room.height);
-      hero.style.setProperty("--board-width", `${width}px`);
-      hero.style.setProperty("--board-height", `${height}px`);
-      hero.style.setProperty("--board-left", `${(room.width - width) / 2}px`);
-      hero.style.setProperty("--board-top", `${(room.height - height) / 2}px`);
-    }).observe(surface);
-  }
-
   /** @param {View} view @param {Side} bottom */
   #opinion({ opinion }, bottom) {
-    const bar = get("opinion");
-    bar.hidden = !opinion;
-    if (!opinion) return;
-    const share = document.createElement("div");
-    share.className = "share";
-    const figure = document.createElement("span");
-    figure.className = "figure";
-    figure.textContent = opinion.text;
-    bar.style.setProperty("--chances", `${Math.round(opinion.chances * 100)}%`);
-    bar.classList.toggle("black", bottom === "black");
-    bar.setAttribute("role", "img");
-    bar.setAttribute("aria-label", `The computer's opinion: ${opinion.text}`);
-    bar.replaceChildren(share, figure);
+    get("opinion").hidden = !opinion;
+    if (opinion) this.#bar.show(opinion.chances, opinion.text, bottom);
   }
 
   /** @param {object} move */

@@ -5,6 +5,7 @@
  * @typedef {{ depth: number, score: string, chances: number, moves: LineMove[] }} Line
  * @typedef {{ engine: string, depth: number, nodes: number, nodes_per_second: number, lines: Line[] }} Report
  */
+import { Bar } from "../bar.js";
 import { ask } from "../api.js";
 
 const KEPT = "tabiya.study.engine";
@@ -22,8 +23,10 @@ export class Lines {
   #count = /** @type {HTMLSelectElement} */ (get("engine-lines"));
   #info = get("engine-info");
   #list = get("lines");
-  #bar = get("eval");
-  #figure = document.createElement("span");
+  #element = get("eval");
+  #bar = new Bar(this.#element, "The engine's opinion");
+  /** @type {"white" | "black"} */
+  #bottom = "white";
   #changed;
   /** @type {EventSource | null} */
   #source = null;
@@ -37,11 +40,6 @@ export class Lines {
   /** @param {(codes: string[]) => void} play @param {() => void} changed */
   constructor(play, changed) {
     this.#changed = changed;
-    const share = document.createElement("div");
-    share.className = "share";
-    this.#figure.className = "figure";
-    this.#bar.append(share, this.#figure);
-    this.#bar.setAttribute("role", "img");
     this.#list.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest("button");
       const line = button && this.report?.lines[Number(button.dataset.line)];
@@ -87,7 +85,8 @@ export class Lines {
 
   /** @param {"white" | "black"} side */
   turn(side) {
-    this.#bar.classList.toggle("black", side === "black");
+    this.#bottom = side;
+    this.#weigh();
   }
 
   /** @param {boolean} on */
@@ -171,20 +170,20 @@ export class Lines {
   #show() {
     const report = this.on ? this.report : null;
     this.#list.hidden = !this.on;
-    this.#bar.classList.toggle("off", !this.on);
+    this.#element.classList.toggle("off", !this.on);
     this.#info.textContent = report ? this.#said(report) : this.on ? "Thinking…" : "";
     const wanted = this.on ? Number(this.#count.value) : 0;
     // Rows stay where they are: what is about to be clicked does not move.
     while (this.#list.children.length < wanted) this.#list.append(row());
     while (this.#list.children.length > wanted) this.#list.lastElementChild?.remove();
     [...this.#list.children].forEach((element, index) => fill(/** @type {HTMLElement} */ (element), index, report?.lines[index]));
-    const best = report?.lines[0];
-    if (best) {
-      this.#bar.style.setProperty("--chances", `${Math.round(best.chances * 100)}%`);
-      this.#figure.textContent = best.score;
-      this.#bar.setAttribute("aria-label", `The engine's opinion: ${best.score}`);
-    } else this.#bar.setAttribute("aria-label", "The engine's opinion");
+    this.#weigh();
     this.#changed();
+  }
+
+  #weigh() {
+    const best = this.on ? this.report?.lines[0] : null;
+    if (best) this.#bar.show(best.chances, best.score, this.#bottom);
   }
 }
 

@@ -11,6 +11,7 @@
 import "../../board/board.js";
 import { spoken } from "../../board/speech.js";
 import { ask, Refused } from "../api.js";
+import { measure } from "../bar.js";
 import "../settings.js";
 import { play } from "../sound.js";
 import { toast } from "../toast.js";
@@ -159,6 +160,7 @@ class StudyPage extends EventTarget {
   #listen() {
     const on = (/** @type {string} */ id, /** @type {() => unknown} */ act) => get(id).addEventListener("click", () => void act());
     const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
+    measure(this.#element);
     this.#element.addEventListener("move", (event) => {
       const { from, to, becomes } = detail(event);
       void this.step({ step: "play", from, to, ...(becomes ? { becomes } : {}) });
