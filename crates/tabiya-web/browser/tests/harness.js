@@ -115,8 +115,12 @@ export async function begin(page, { fen, friend, level, colour, time, takeBacks 
   await page.waitForSelector("#act-flip");
 }
 
-/** What axe finds serious. @param {any} page */
+/** What axe finds serious, once nothing fades in or out any more. @param {any} page */
 export async function findings(page) {
+  await page.evaluate(() => {
+    const passing = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime));
+    return Promise.allSettled(passing.map((one) => one.finished)).then(() => undefined);
+  });
   const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   // Told to the page from outside: its own policy lets no script in.
   const session = await page.context().newCDPSession(page);

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { House } from "./harness.js";
+import { findings, House } from "./harness.js";
 
 const house = House.forAll();
-const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const GAME = `[White "Greco"]
 [Black "NN"]
@@ -22,14 +20,6 @@ const LONG = `[White "Chigorin"]
 12. Nxd1 Nc6 13. Bxf4 Bf5 14. Ne3 Be4 15. Nf3 Rfe8 16. Ng5 Bg6 17. Nd5 Bxe5 18. Nxc7 Bxc7 19. Bxc7 Rac8 20. Bg3 Nd4 21. c3 Ne2+
 22. Kf2 h4 23. Bd6 Nd4 24. cxd4 Rc2+ 25. Kg1 Ree2 26. Rae1 Rxg2+ 27. Kh1 Kg7 28. Re8 f5 29. Ne6+ Kf6 30. Re7 Rge2 31. d5 Rcd2
 32. Bb4 Rxh2+ 0-1`;
-
-/** What axe finds serious. @param {any} page */
-async function findings(page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", { expression: AXE });
-  const violations = await page.evaluate(async () => (await globalThis.axe.run()).violations);
-  return violations.filter((one) => ["serious", "critical"].includes(one.impact)).map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`);
-}
 
 /** A study of a game. @param {string} pgn @param {object} [options] */
 async function study(pgn, options) {

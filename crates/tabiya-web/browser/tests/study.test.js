@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { House, move, square } from "./harness.js";
+import { findings, House, move, square } from "./harness.js";
 
 /** A small engine that always likes e4, and d4 a little less. */
 const REED = `#!/bin/sh
@@ -27,15 +25,6 @@ path = "./not-there"
 `;
 
 const house = House.forAll({ files: { "engines.toml": ENGINES, "reed.sh": REED } });
-const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What axe finds serious. @param {any} page */
-async function findings(page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", { expression: AXE });
-  const violations = await page.evaluate(async () => (await globalThis.axe.run()).violations);
-  return violations.filter((one) => ["serious", "critical"].includes(one.impact)).map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`);
-}
 
 /** Opens a study that is ready. @param {string} [query] @param {object} [options] */
 async function study(query = "", options = {}) {

@@ -181,15 +181,18 @@ class Page {
 
   /** Shows an earlier position. @param {number} ply */
   async browse(ply) {
-    const view = this.view;
-    if (!view) return;
-    if (ply >= view.moves.length) {
+    const asked = this.view;
+    if (!asked) return;
+    if (ply >= asked.moves.length) {
       this.#ply = null;
-      return this.#show(view);
+      return this.#show(asked);
     }
     await this.#try(async () => {
-      const then = await ask("GET", `/games/${view.id}/positions/${ply}`);
-      if (this.view !== view) return;
+      const then = await ask("GET", `/games/${asked.id}/positions/${ply}`);
+      // The same game may have been told again meanwhile, or gone on; what was asked for still holds.
+      const view = this.view;
+      const same = view?.id === asked.id && view.moves[ply - 1]?.code === asked.moves[ply - 1]?.code;
+      if (!view || !same || ply >= view.moves.length) return;
       this.#ply = ply;
       this.#board.movable = null;
       this.#board.position = then;
