@@ -94,11 +94,11 @@ test("a game is reviewed to the end, and its picture leads to the moves", async 
 
   // Kept: there at once when one comes back, and after the house was killed.
   await page.reload();
-  await page.waitForSelector("#review .graph svg", { timeout: 3000 });
+  await page.waitForSelector("#review .graph svg");
   await house.stop("SIGKILL");
   await house.start();
   await page.reload();
-  await page.waitForSelector("#review .graph svg", { timeout: 3000 });
+  await page.waitForSelector("#review .graph svg");
   assert.equal(await page.locator("#act-review").count(), 0);
 });
 
