@@ -4,24 +4,20 @@
 mod quiescence;
 mod reductions;
 mod root;
+mod worker;
 
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::Arc;
+use tabiya_chess::{Bitboard, Move, Position, Role, attacks};
 
-use tabiya_chess::{Bitboard, Game, Move, Position, Role, attacks};
-use tabiya_nnue::Network;
-
+use crate::Bound;
 use crate::evaluate::pawn_attacks;
-use crate::history::{Histories, PieceTo, captured};
-use crate::level::Handicap;
-use crate::opinion::Opinion;
+use crate::history::{PieceTo, captured};
 use crate::params;
-use crate::picker::{MoveStack, Picker, is_tactical};
+use crate::picker::{Picker, is_tactical};
 use crate::see;
-use crate::table::{Entry, Table};
-use crate::{Bound, Score};
+use crate::table::Entry;
 use reductions::REDUCTIONS;
 pub(crate) use root::RootMove;
+pub(crate) use worker::{Counter, Mind, Shared, Worker, total};
 
 /// No line is followed further than this.
 pub(crate) const MAX_PLY: usize = 128;
@@ -32,119 +28,7 @@ pub(crate) const MATE_IN_MAX: i32 = MATE - MAX_PLY as i32;
 const INFINITE: i32 = 32_001;
 const DRAW: i32 = 0;
 
-/// A count of nodes, alone in its cache lines so that threads do not wait for each other.
-#[derive(Default)]
-#[repr(align(128))]
-pub(crate) struct Counter(AtomicU64);
-
-/// What all workers of a search share.
-pub(crate) struct Shared<'a> {
-    pub(crate) table: &'a Table,
-    pub(crate) stop: &'a AtomicBool,
-    /// Nodes of each worker, written by it and read by all.
-    pub(crate) nodes: &'a [Counter],
-    /// The search ends at this many nodes of all workers.
-    pub(crate) node_limit: u64,
-    /// Asked now and then by the first worker: is it time to stop?
-    pub(crate) out_of_time: &'a (dyn Fn() -> bool + Sync),
-    /// What a player of limited strength does not see; none at full strength.
-    pub(crate) handicap: Option<&'a Handicap>,
-}
-
-/// The state of one ply of the line being looked at.
-#[derive(Clone, Copy, Default)]
-struct Frame {
-    /// The evaluation, corrected; none in check.
-    evaluation: Option<i32>,
-    /// The piece that moved to get to the next ply, and where to.
-    piece_to: Option<PieceTo>,
-    /// The move left out while asking whether it is singular.
-    excluded: Option<Move>,
-    /// Beta cut-offs among the children: many mean that the position is easy.
-    cutoffs: i32,
-    /// Plies since a null move, which no repetition reaches across.
-    since_null: usize,
-}
-
-/// What a thread keeps from one search to the next.
-pub(crate) struct Mind {
-    histories: Histories,
-    opinion: Opinion,
-}
-
-impl Mind {
-    pub(crate) fn new(network: Option<&Arc<Network>>) -> Mind {
-        Mind { histories: Histories::new(), opinion: Opinion::new(network) }
-    }
-}
-
-/// One thread's search. Aligned, so that no two threads write to one cache line.
-#[repr(align(128))]
-pub(crate) struct Worker<'a> {
-    shared: &'a Shared<'a>,
-    number: usize,
-    histories: Histories,
-    opinion: Opinion,
-    root: Position,
-    pub(crate) root_moves: Vec<RootMove>,
-    /// Root moves before this one have been reported already: they are the better lines.
-    first_line: usize,
-    /// Keys of the positions before the current one, from the start of the game.
-    keys: Vec<u64>,
-    /// How many of them are of the game, not of the search.
-    game_keys: usize,
-    frames: Vec<Frame>,
-    stack: MoveStack,
-    /// The best line found below each ply.
-    lines: Vec<Vec<Move>>,
-    pub(crate) nodes: u64,
-    seldepth: usize,
-    /// No null move before this ply, while one is being verified.
-    null_floor: usize,
-    stopped: bool,
-}
-
-impl<'a> Worker<'a> {
-    pub(crate) fn new(
-        shared: &'a Shared<'a>,
-        number: usize,
-        game: &Game,
-        moves: &[Move],
-        mind: Mind,
-    ) -> Worker<'a> {
-        let keys: Vec<u64> = game.positions().map(Position::key).collect();
-        let root = *game.position();
-        let Mind { histories, mut opinion } = mind;
-        opinion.begin(&root);
-        Worker {
-            shared,
-            number,
-            histories,
-            opinion,
-            root,
-            root_moves: moves.iter().map(|&m| RootMove::new(m)).collect(),
-            first_line: 0,
-            game_keys: keys.len(),
-            keys,
-            frames: vec![Frame { since_null: MAX_PLY, ..Frame::default() }; MAX_PLY + 8],
-            stack: MoveStack::with_capacity(4096),
-            lines: vec![Vec::new(); MAX_PLY + 2],
-            nodes: 0,
-            seldepth: 0,
-            null_floor: 0,
-            stopped: false,
-        }
-    }
-
-    pub(crate) fn into_mind(self) -> Mind {
-        Mind { histories: self.histories, opinion: self.opinion }
-    }
-
-    /// Whether the search has been told to end, or has to.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.stopped || self.shared.stop.load(Ordering::Relaxed)
-    }
-
+impl Worker<'_> {
     /// The score of a position to a depth, within a window. `PV`: the window is open, so the line
     /// matters. `cut_node`: a refutation is expected here.
     fn search<const PV: bool>(
@@ -593,127 +477,6 @@ impl<'a> Worker<'a> {
         }
         best_score
     }
-
-    /// Counts a node, and now and then looks up from the board: told to stop, out of nodes, out of time?
-    #[inline]
-    fn count_node(&mut self) {
-        self.nodes += 1;
-        let shared = self.shared;
-        shared.nodes[self.number].0.store(self.nodes, Ordering::Relaxed);
-        if self.number == 0 {
-            if self.nodes & 1023 == 0 && (shared.out_of_time)() {
-                shared.stop.store(true, Ordering::Relaxed);
-            }
-            if shared.node_limit != u64::MAX && total(shared.nodes) >= shared.node_limit {
-                shared.stop.store(true, Ordering::Relaxed);
-            }
-        }
-        if shared.stop.load(Ordering::Relaxed) {
-            self.stopped = true;
-        }
-    }
-
-    /// The position after a move, one ply deeper.
-    #[inline]
-    fn play(&mut self, position: &Position, m: Move, piece_to: PieceTo, ply: usize) -> Position {
-        let mut next = *position;
-        self.opinion.play(&mut next, m);
-        self.shared.table.prefetch(next.key());
-        self.enter(position, ply, Some(piece_to));
-        next
-    }
-
-    /// Goes one ply deeper, by a move or, if there is none, by passing.
-    #[inline]
-    fn enter(&mut self, position: &Position, ply: usize, piece_to: Option<PieceTo>) {
-        self.keys.push(position.key());
-        self.frames[ply].piece_to = piece_to;
-        self.frames[ply + 1].since_null =
-            if piece_to.is_some() { self.frames[ply].since_null + 1 } else { 0 };
-    }
-
-    fn leave(&mut self) {
-        self.opinion.undo();
-        self.keys.pop();
-    }
-
-    fn moves_before(&self, ply: usize) -> [Option<PieceTo>; 4] {
-        [1, 2, 4, 6].map(|back| ply.checked_sub(back).and_then(|p| self.frames[p].piece_to))
-    }
-
-    fn extend_line(&mut self, ply: usize, m: Move) {
-        let (upper, lower) = self.lines.split_at_mut(ply + 1);
-        let line = &mut upper[ply];
-        line.clear();
-        line.push(m);
-        line.extend_from_slice(&lower[0]);
-    }
-
-    /// Draws by rule: a position met before (once in this search is enough: whoever could avoid it
-    /// would have), fifty moves, too little material.
-    fn is_draw(&self, position: &Position, ply: usize, in_check: bool) -> bool {
-        if ply == 0 {
-            return false;
-        }
-        let clock = usize::from(position.halfmove_clock());
-        if clock >= 100 && (!in_check || position.has_legal_moves()) {
-            return true;
-        }
-        if position.board().occupied().len() <= 4 && position.is_insufficient_material() {
-            return true;
-        }
-        let key = position.key();
-        let reach = clock.min(self.frames[ply].since_null).min(self.keys.len());
-        let mut in_game = 0;
-        for back in (4..=reach).step_by(2) {
-            let index = self.keys.len() - back;
-            if self.keys[index] == key {
-                if index >= self.game_keys - 1 {
-                    return true;
-                }
-                in_game += 1;
-                if in_game == 2 {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    fn corrected(&self, position: &Position, previous: Option<PieceTo>, raw: i32) -> i32 {
-        let correction = self.histories.correction(position, previous);
-        let misjudgement = self.shared.handicap.map_or(0, |eyes| eyes.misjudgement(position));
-        (raw + correction + misjudgement).clamp(-MATE_IN_MAX + 1, MATE_IN_MAX - 1)
-    }
-
-    /// Whether a move does not come to mind of a player of limited strength.
-    #[inline]
-    fn overlooks(&self, position: &Position, m: Move, previous: Option<PieceTo>) -> bool {
-        self.shared
-            .handicap
-            .is_some_and(|eyes| eyes.overlooks(position, m, previous.map(PieceTo::square)))
-    }
-
-    /// Whether the side to move stands better than two plies ago (four, if it was in check then).
-    fn is_improving(&self, ply: usize) -> bool {
-        let now = self.frames[ply].evaluation;
-        let earlier = |back: usize| ply.checked_sub(back).and_then(|p| self.frames[p].evaluation);
-        match (now, earlier(2).or_else(|| earlier(4))) {
-            (Some(now), Some(then)) => now > then,
-            _ => true,
-        }
-    }
-
-    /// The score of the best line, for people.
-    pub(crate) fn score_of(score: i32) -> Score {
-        if score.abs() < MATE_IN_MAX {
-            Score::Centipawns(score)
-        } else if score > 0 {
-            Score::Mate((MATE - score + 1) / 2)
-        } else {
-            Score::Mate(-(MATE + score) / 2)
-        }
-    }
 }
 
 /// Moves tried without success, as many as are worth remembering.
@@ -734,10 +497,6 @@ impl Tried {
     fn moves(&self) -> impl Iterator<Item = Move> {
         self.moves.into_iter().take(self.len).flatten()
     }
-}
-
-pub(crate) fn total(nodes: &[Counter]) -> u64 {
-    nodes.iter().map(|count| count.0.load(Ordering::Relaxed)).sum()
 }
 
 /// Whether a bound on a score decides a window.
@@ -816,14 +575,5 @@ mod tests {
             assert_eq!(from_table(to_table(score, 7), 7), score);
         }
         assert_eq!(to_table(MATE - 10, 6), MATE - 4);
-    }
-
-    #[test]
-    fn mates_are_told_in_moves() {
-        assert_eq!(Worker::score_of(MATE - 1), Score::Mate(1));
-        assert_eq!(Worker::score_of(MATE - 5), Score::Mate(3));
-        assert_eq!(Worker::score_of(-MATE + 2), Score::Mate(-1));
-        assert_eq!(Worker::score_of(-MATE), Score::Mate(0));
-        assert_eq!(Worker::score_of(-77), Score::Centipawns(-77));
     }
 }
