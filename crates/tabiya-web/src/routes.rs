@@ -11,18 +11,23 @@ mod positions;
 mod reviews;
 mod studies;
 
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
 use tabiya_play::Side;
+use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
+use tokio_stream::wrappers::ReceiverStream;
 
 use crate::AppState;
 use crate::desk::Desk;
@@ -86,6 +91,17 @@ async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Trouble> + Send + 'static,
 ) -> Result<T, Trouble> {
     spawn_blocking(work).await.unwrap_or_else(|error| Err(Trouble::ours(&error.to_string())))
+}
+
+/// How often a silent line shows that it is still there.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// For whoever finds no place to listen.
+const CROWDED: &str = "Too many pages are open; close some and try again.";
+
+/// What comes in, as server-sent events.
+fn live(events: mpsc::Receiver<Result<Event, Infallible>>) -> Response {
+    let stream = Sse::new(ReceiverStream::new(events));
+    stream.keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response()
 }
 
 /// The desk of a game.

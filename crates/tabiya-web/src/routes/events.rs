@@ -4,20 +4,16 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::IntoResponse as _;
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::Event;
 use tabiya_play::Side;
 use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
 
-use super::{Answer, Client, Home, Visitor, aside, desk};
+use super::{Answer, CROWDED, Client, Home, Visitor, aside, desk, live};
 use crate::AppState;
 use crate::desk::Desk;
 use crate::order::random;
 use crate::trouble::Trouble;
 
-/// How often a silent line shows that it is still there.
-const HEARTBEAT: Duration = Duration::from_secs(15);
 /// How often a player at another machine is asked how far away it is.
 const PING: Duration = Duration::from_secs(4);
 
@@ -31,10 +27,11 @@ pub(super) async fn events(
     Visitor { id, side }: Visitor,
     headers: HeaderMap,
 ) -> Answer {
-    let place = state.0.rates.stream(client, home).ok_or_else(|| {
-        let sentence = "Too many pages are open; close some and try again.";
-        Trouble::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
-    })?;
+    let place = state
+        .0
+        .rates
+        .stream(client, home)
+        .ok_or_else(|| Trouble::new(StatusCode::SERVICE_UNAVAILABLE, CROWDED))?;
     let desk = desk(&state, id).await?;
     let seen = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
     let (sender, receiver) = mpsc::channel(4);
@@ -48,8 +45,7 @@ pub(super) async fn events(
             () = sender.closed() => {}
         }
     });
-    let stream = Sse::new(ReceiverStream::new(receiver));
-    Ok(stream.keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
+    Ok(live(receiver))
 }
 
 /// A page that is open, for as long as it is.

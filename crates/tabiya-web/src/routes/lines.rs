@@ -7,16 +7,15 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::IntoResponse as _;
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::Event;
 use serde::Deserialize;
 use serde_json::json;
 use tabiya_study::{OURS, Question, Stop};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, interval};
-use tokio_stream::wrappers::ReceiverStream;
 
 use super::studies::gone;
-use super::{Answer, Client, Home, Id, aside};
+use super::{Answer, CROWDED, Client, Home, Id, aside, live};
 use crate::AppState;
 use crate::searches::{LONGEST, SLICE, Thinking, Turn, think};
 use crate::study_json::ReportJson;
@@ -26,7 +25,6 @@ use crate::trouble::Trouble;
 const GLANCE: Duration = Duration::from_millis(500);
 /// News come no more often than this; the last is never left out.
 const PAUSE: Duration = Duration::from_millis(180);
-const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// The engines that can be asked, and how many searches are under way.
 pub(super) async fn engines(State(state): State<AppState>) -> Answer {
@@ -78,7 +76,7 @@ pub(super) async fn lines(
     let place = state.0.rates.stream(client, home);
     let turn = match &place {
         Some(_) => state.0.searches.enter(client),
-        None => Err("Too many pages are open; close some and try again."),
+        None => Err(CROWDED),
     };
     // An event, because a page cannot read the answer of a stream that is refused.
     tokio::spawn(async move {
@@ -88,8 +86,7 @@ pub(super) async fn lines(
             Err(sentence) => drop(sender.send(say("trouble", sentence)).await),
         }
     });
-    let stream = Sse::new(ReceiverStream::new(receiver));
-    Ok(stream.keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
+    Ok(live(receiver))
 }
 
 /// Waits until it is time for news again.

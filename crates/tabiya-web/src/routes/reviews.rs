@@ -1,27 +1,22 @@
 use std::convert::Infallible;
-use std::time::Duration;
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse as _;
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::Event;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tabiya_pgn::Game;
 use tabiya_play::Kind;
 use tabiya_review::Review;
 use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
 
-use super::{Answer, Client, Home, aside};
+use super::{Answer, CROWDED, Client, Home, aside, live};
 use crate::AppState;
 use crate::reviews::Stage;
 use crate::trouble::Trouble;
-
-/// How often a silent line shows that it is still there.
-const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// What is to be reviewed: a study or a game of the archive.
 #[derive(Deserialize)]
@@ -132,10 +127,11 @@ pub(super) async fn events(
     Home(home): Home,
     Path(key): Path<String>,
 ) -> Answer {
-    let place = state.0.rates.stream(client, home).ok_or_else(|| {
-        let sentence = "Too many pages are open; close some and try again.";
-        Trouble::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
-    })?;
+    let place = state
+        .0
+        .rates
+        .stream(client, home)
+        .ok_or_else(|| Trouble::new(StatusCode::SERVICE_UNAVAILABLE, CROWDED))?;
     let (sender, receiver) = mpsc::channel(4);
     let stage = state.0.reviews.watch(&key);
     let is_kept = {
@@ -168,8 +164,7 @@ pub(super) async fn events(
             }
         }
     });
-    let stream = Sse::new(ReceiverStream::new(receiver));
-    Ok(stream.keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
+    Ok(live(receiver))
 }
 
 /// Whose comments and variations are wanted beside the review.

@@ -3,7 +3,7 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{FromRequestParts, Path, Query, State};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
-use axum::response::IntoResponse as _;
+use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tabiya_play::{Kind, Refusal, Shape};
@@ -151,31 +151,31 @@ fn node(text: &str) -> Result<usize, Trouble> {
     text.parse().map_err(|_| Trouble::new(StatusCode::NOT_FOUND, "There is no such move."))
 }
 
-pub(super) async fn board(
-    State(state): State<AppState>,
-    Path((id, at)): Path<(String, String)>,
+/// The node of a study that an address names.
+type At = Path<(String, String)>;
+
+/// Something that is to be seen of a node, and how it is told.
+async fn seen<T>(
+    state: AppState,
+    Path((id, at)): At,
+    look: impl FnOnce(&Study, usize) -> Result<T, Refusal> + Send + 'static,
+    tell: impl FnOnce(&T) -> Response + Send + 'static,
 ) -> Answer {
     let (id, at) = (id.parse().map_err(|_| Trouble::no_study())?, node(&at)?);
     aside(move || {
         let house = &state.0;
-        let board = house.studies.read(&house.store, id, |study| gone(study.board(at)))?;
-        Ok(Json(BoardJson::new(&board)).into_response())
+        Ok(tell(&house.studies.read(&house.store, id, |study| gone(look(study, at)))?))
     })
     .await
 }
 
+pub(super) async fn board(State(state): State<AppState>, at: At) -> Answer {
+    seen(state, at, Study::board, |board| Json(BoardJson::new(board)).into_response()).await
+}
+
 /// Who attacks what.
-pub(super) async fn sight(
-    State(state): State<AppState>,
-    Path((id, at)): Path<(String, String)>,
-) -> Answer {
-    let (id, at) = (id.parse().map_err(|_| Trouble::no_study())?, node(&at)?);
-    aside(move || {
-        let house = &state.0;
-        let sight = house.studies.read(&house.store, id, |study| gone(study.sight(at)))?;
-        Ok(Json(SightJson::new(&sight)).into_response())
-    })
-    .await
+pub(super) async fn sight(State(state): State<AppState>, at: At) -> Answer {
+    seen(state, at, Study::sight, |sight| Json(SightJson::new(sight)).into_response()).await
 }
 
 pub(super) fn gone<T>(result: Result<T, Refusal>) -> Result<T, Trouble> {

@@ -10,7 +10,6 @@ mod house;
 mod person;
 mod report;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use house::House;
@@ -148,14 +147,26 @@ async fn play(games: &mut Vec<Game>, plan: Plan, report: &mut Report) -> Outcome
             Ok::<_, Box<dyn std::error::Error + Send + Sync>>((game, times))
         });
     }
+    let times = gather(tasks, games).await?;
+    report.moves(count, plan.seconds, begin.elapsed(), &times);
+    Ok(())
+}
+
+/// Waits until all games are back, and gives the times that they took.
+async fn gather<T>(
+    mut tasks: JoinSet<Outcome<(Game, Vec<T>)>>,
+    games: &mut Vec<Game>,
+) -> Outcome<Vec<T>>
+where
+    T: 'static,
+{
     let mut times = Vec::new();
     while let Some(done) = tasks.join_next().await {
         let (game, own) = done??;
         times.extend(own);
         games.push(game);
     }
-    report.moves(count, plan.seconds, begin.elapsed(), &times);
-    Ok(())
+    Ok(times)
 }
 
 /// Everybody loses the line, one move is made meanwhile, and all come back in the same moment.
@@ -185,16 +196,11 @@ async fn storm(games: &mut Vec<Game>, report: &mut Report) -> Outcome<()> {
                 come_back(black, game.pages[1].last())
             )?;
             game.pages = [first, second];
-            let times = [one, other];
+            let times = vec![one, other];
             Ok::<_, Box<dyn std::error::Error + Send + Sync>>((game, times))
         });
     }
-    let mut times = Vec::new();
-    while let Some(done) = tasks.join_next().await {
-        let (game, own) = done??;
-        times.extend(own);
-        games.push(game);
-    }
+    let times = gather(tasks, games).await?;
     report.storm(&times);
     Ok(())
 }
@@ -224,14 +230,14 @@ async fn spectate(house: &House, plan: Plan, report: &mut Report) -> Outcome<()>
 
 /// How many confirmed moves the house, opened again, does not have.
 async fn compare(house: &House, games: &[Game]) -> Outcome<usize> {
-    let person = Arc::new(tokio::sync::Mutex::new(Person::new(house, 0).await?));
+    let mut person = Person::new(house, 0).await?;
     let mut lost = 0;
     for (index, game) in games.iter().enumerate() {
         if index % 40 == 0 {
             // A person of this house asks no more than so often.
-            *person.lock().await = Person::new(house, 5000 + index).await?;
+            person = Person::new(house, 5000 + index).await?;
         }
-        let view = person.lock().await.get(&game.path).await?;
+        let view = person.get(&game.path).await?;
         let empty = Vec::new();
         let kept = view["moves"].as_array().unwrap_or(&empty);
         let same = |(kept, ours): (&Value, &String)| kept["code"] == ours.as_str();
