@@ -60,10 +60,21 @@ def mirrored(kinds: torch.Tensor) -> torch.Tensor:
     return torch.where(king_on_right[:, None, None], board.flip(2), board).reshape(-1, 64)
 
 
-def inputs(kinds: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    """The 768 inputs of a side as zeros and ones."""
-    kind = torch.arange(EMPTY, dtype=kinds.dtype, device=kinds.device)
-    return (mirrored(kinds)[:, None, :] == kind[:, None]).to(dtype).reshape(-1, 64 * EMPTY)
+def king_buckets(mirrored: torch.Tensor, table: list[int]) -> torch.Tensor:
+    """Which set of weights a side looks through, by where its king stands on the mirrored board."""
+    square = (mirrored == 5).to(torch.uint8).argmax(dim=1)
+    place = 4 * (square // 8) + square % 8
+    return torch.tensor(table, dtype=torch.uint8, device=mirrored.device)[place]
+
+
+def inputs(mirrored: torch.Tensor, king: torch.Tensor, kings: int, dtype: torch.dtype) -> torch.Tensor:
+    """The inputs of a side as zeros and ones: 768 for each king bucket, all but one bucket empty."""
+    kind = torch.arange(EMPTY, dtype=mirrored.dtype, device=mirrored.device)
+    board = (mirrored[:, None, :] == kind[:, None]).to(dtype).reshape(-1, 1, 64 * EMPTY)
+    if kings == 1:
+        return board[:, 0]
+    bucket = torch.arange(kings, dtype=king.dtype, device=king.device)
+    return (board * (king[:, None] == bucket).to(dtype)[:, :, None]).reshape(-1, kings * 64 * EMPTY)
 
 
 def buckets(records: torch.Tensor, count: int) -> torch.Tensor:

@@ -12,7 +12,7 @@ import torch
 import records as rec
 import train
 import verify
-from network import BUCKETS, INPUTS, ONE, OUTPUT_LIMIT, OUTPUT_ONE, OUTPUTS_LIMIT, WIDTH, Network, Quantised
+from network import BUCKETS, INPUTS, KINGS, ONE, OUTPUT_LIMIT, OUTPUT_ONE, OUTPUTS_LIMIT, WIDTH, Network, Positions, Quantised
 
 PROGRAM = os.environ["TABIYA"]
 CPU = torch.device("cpu")
@@ -63,7 +63,7 @@ def test_the_program_and_the_trainer_agree(positions, tmp_path):
 def test_a_difference_would_be_seen(positions, tmp_path, monkeypatch):
     path = tmp_path / "random.nnue"
     random_network(2).save(path)
-    monkeypatch.setattr(rec, "mirrored", lambda kinds: kinds)
+    monkeypatch.setattr(rec, "opponents", lambda kinds: kinds)
     assert verify.differences(path, positions[:500], PROGRAM) != []
 
 
@@ -104,13 +104,28 @@ def test_the_rounded_network_is_near_the_one_that_learns(positions):
     torch.manual_seed(3)
     network = Network(64)
     quantised = Quantised.of(network, 400, "")
-    own = rec.kinds(positions[:2000])
-    inputs = [rec.inputs(side, torch.float32) for side in (own, rec.opponents(own))]
+    some = Positions(positions[:2000], 1)
     with torch.no_grad():
-        output = network(*inputs, rec.buckets(positions[:2000], BUCKETS)) * 400
+        output = network(*some.inputs(torch.float32), some.bucket.long()) * 400
     exact = quantised.evaluate(positions[:2000])
     assert np.abs(output.numpy() - exact).max() < 400 * (64 * 2 / OUTPUT_ONE + 1) / ONE * 10
     assert np.corrcoef(output.numpy(), exact)[0, 1] > 0.95
+
+
+def test_king_buckets_have_weights_of_their_own(positions):
+    torch.manual_seed(5)
+    network = Network(64, kings=4)
+    torch.nn.init.uniform_(network.by_king, -0.1, 0.1)
+    quantised = Quantised.from_bytes(Quantised.of(network, 400, "").to_bytes())
+    some = Positions(positions[:2000], 4)
+    assert len(some.king.unique()) == 4
+    with torch.no_grad():
+        output = network(*some.inputs(torch.float32), some.bucket.long()) * 400
+        some.king.zero_()
+        blind = network(*some.inputs(torch.float32), some.bucket.long()) * 400
+    exact = quantised.evaluate(positions[:2000])
+    assert np.corrcoef(output.numpy(), exact)[0, 1] > 0.95
+    assert np.abs(output.numpy() - exact).max() < np.abs(blind.numpy() - exact).max()
 
 
 def test_training_learns_and_several_settings_run(folder, positions, tmp_path):
@@ -121,11 +136,12 @@ def test_training_learns_and_several_settings_run(folder, positions, tmp_path):
     command += ["--setting", f"name=full,width={WIDTH},batch=1024,rate=0.002,blend=1"]
     subprocess.run(command, check=True)
     held_out = rec.load(folder / "records" / "held-out.records", CPU)
+    unpacked = Positions(held_out, KINGS)
 
     setting = train.Setting.parse("width=32,blend=1")
     small = Quantised.from_bytes((out / "small.nnue").read_bytes())
-    learnt = train.held_out_loss(small.to_network(CPU), held_out, setting)
-    ignorant = train.held_out_loss(Network(32), held_out, setting)
+    learnt = train.held_out_loss(small.to_network(CPU), unpacked, setting)
+    ignorant = train.held_out_loss(Network(32), unpacked, setting)
     assert learnt < 0.6 * ignorant, (learnt, ignorant)
 
     # The program reads the other, and finds good what the engine found good after a search.

@@ -19,7 +19,7 @@ from pathlib import Path
 import torch
 
 import records as rec
-from network import BUCKETS, WIDTH, Network, Quantised
+from network import KINGS, WIDTH, Network, Positions, Quantised
 
 
 @dataclass
@@ -28,6 +28,7 @@ class Setting:
 
     name: str = "network"
     width: int = WIDTH
+    kings: int = KINGS
     batch: int = 16384
     rate: float = 1e-3  # the learning rate at the start; it falls along a cosine
     last_rate: float = 1e-5
@@ -52,33 +53,31 @@ class Setting:
         return Setting(**values)
 
 
-def loss_of(network: Network, batch: torch.Tensor, setting: Setting) -> torch.Tensor:
-    on_gpu = batch.device.type == "cuda"
+def loss_of(network: Network, batch: Positions, setting: Setting) -> torch.Tensor:
+    on_gpu = batch.score.device.type == "cuda"
     dtype = torch.bfloat16 if on_gpu else torch.float32  # zeros and ones are exact in both
-    own = rec.kinds(batch)
-    bucket = rec.buckets(batch, BUCKETS)
-    with torch.autocast(batch.device.type, dtype=torch.bfloat16, enabled=on_gpu):
-        output = network(rec.inputs(own, dtype), rec.inputs(rec.opponents(own), dtype), bucket)
+    with torch.autocast(batch.score.device.type, dtype=torch.bfloat16, enabled=on_gpu):
+        output = network(*batch.inputs(dtype), batch.bucket.long())
     expected = torch.sigmoid(output.float())
-    by_score = torch.sigmoid(rec.scores(batch) / setting.scale)
-    target = setting.blend * by_score + (1 - setting.blend) * rec.points(batch)
+    by_score = torch.sigmoid(batch.score / setting.scale)
+    target = setting.blend * by_score + (1 - setting.blend) * batch.points
     return (expected - target).abs().pow(setting.power).mean()
 
 
 @torch.no_grad()
-def held_out_loss(network: Network, held_out: torch.Tensor, setting: Setting) -> float:
-    parts = held_out.split(65536)
+def held_out_loss(network: Network, held_out: Positions, setting: Setting) -> float:
+    parts = [held_out.pick(slice(first, first + 65536)) for first in range(0, len(held_out), 65536)]
     total = sum(loss_of(network, part, setting).item() * len(part) for part in parts)
     return total / len(held_out)
 
 
-def batches(data: torch.Tensor, size: int):
+def batches(data: Positions, size: int):
     """Batches without end; each record once before any comes again."""
     size = min(size, len(data))
     while True:
-        order = torch.randperm(len(data), device=data.device)
+        order = torch.randperm(len(data), device=data.score.device)
         for chosen in order[: len(data) // size * size].split(size):
-            yield data[chosen]
+            yield data.pick(chosen)
 
 
 @dataclass
@@ -104,12 +103,13 @@ def rate_at(share: float, setting: Setting) -> float:
     )
 
 
-def train(setting: Setting, data: torch.Tensor, held_out: torch.Tensor, progress: Progress, report: float):
+def train(setting: Setting, data: Positions, held_out: Positions, progress: Progress, report: float):
     """Trains one network; gives it with a line for the table."""
     torch.manual_seed(setting.seed)
-    network = Network(setting.width).to(data.device)
+    device = data.score.device
+    network = Network(setting.width, setting.kings).to(device)
     optimiser = torch.optim.AdamW(network.parameters(), lr=setting.rate, weight_decay=setting.decay)
-    running = torch.zeros((), device=data.device)
+    running = torch.zeros((), device=device)
     steps, told = 0, time.monotonic()
     for batch in batches(data, setting.batch):
         share = progress.share()
@@ -143,7 +143,7 @@ def finish(network: Network, setting: Setting, data, held_out, progress: Progres
     plain = held_out_loss(network, held_out, setting)
     facts = {"records": len(data), "seen": progress.seen, **asdict(setting)}
     quantised = Quantised.of(network, setting.scale, f"trained by train/train.py: {json.dumps(facts)}")
-    rounded = held_out_loss(quantised.to_network(data.device), held_out, setting)
+    rounded = held_out_loss(quantised.to_network(data.score.device), held_out, setting)
     path = out / f"{setting.name}.nnue"
     quantised.save(path)
     return {"held_out": plain, "held_out_rounded": rounded, "file": str(path), **facts}
@@ -170,9 +170,8 @@ def main() -> None:
         parser.error("each setting needs a name of its own")
     device = torch.device(arguments.device)
     start = time.monotonic()
-    data = rec.load(arguments.data / "train.records", device)
-    held_out = rec.load(arguments.data / "held-out.records", device)
-    print(f"{len(data)} records, {len(held_out)} held out, on {device}", flush=True)
+    records = [rec.load(arguments.data / f"{name}.records", device) for name in ("train", "held-out")]
+    print(f"{len(records[0])} records, {len(records[1])} held out, on {device}", flush=True)
     arguments.out.mkdir(parents=True, exist_ok=True)
 
     results = []
@@ -182,6 +181,8 @@ def main() -> None:
         if arguments.minutes:
             # What is left, in equal shares.
             seconds = max(1.0, (60 * arguments.minutes - (now - start)) / (len(settings) - index))
+        if index == 0 or setting.kings != data.kings:
+            data, held_out = (Positions(part, setting.kings) for part in records)
         progress = Progress(seconds, arguments.positions or 0, now)
         network = train(setting, data, held_out, progress, arguments.report)
         results.append(finish(network, setting, data, held_out, progress, arguments.out))
