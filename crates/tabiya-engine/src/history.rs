@@ -117,9 +117,23 @@ impl Histories {
         m: Move,
         bonus: i32,
     ) {
+        self.update_main(position.turn(), threats, m, bonus);
+        self.update_continuation(before, PieceTo::of(position, m), bonus);
+    }
+
+    /// What is known of a quiet move wherever it is played.
+    pub(crate) fn update_main(&mut self, color: Color, threats: Bitboard, m: Move, bonus: i32) {
         let (danger, squares) = quiet_place(threats, m);
-        reinforce::<LIMIT>(&mut self.quiet[position.turn() as usize][danger][squares], bonus);
-        let piece_to = PieceTo::of(position, m);
+        reinforce::<LIMIT>(&mut self.quiet[color as usize][danger][squares], bonus);
+    }
+
+    /// What is known of a quiet move after the moves before it.
+    pub(crate) fn update_continuation(
+        &mut self,
+        before: &[Option<PieceTo>; 4],
+        piece_to: PieceTo,
+        bonus: i32,
+    ) {
         for previous in before.iter().flatten() {
             let entry = &mut self.continuation[previous.index()][piece_to.index()];
             reinforce::<LIMIT>(entry, bonus);
@@ -142,7 +156,7 @@ impl Histories {
             + i32::from(self.piece_correction[us][0][keys.pieces[0]])
             + i32::from(self.piece_correction[us][1][keys.pieces[1]])
             + continuation;
-        sum / params::CORRECTION_GRAIN
+        sum / params::correction_grain()
     }
 
     pub(crate) fn update_correction(

@@ -1,71 +1,142 @@
 //! Every number of the search that could be tuned, in one place. Scores are centipawns, depths plies.
+//!
+//! In an ordinary build they are constants. With the feature `tune` each can be set while the program runs,
+//! which is how they were found: see docs/tuning.md.
 
-/// How far the aspiration window first reaches to each side of the last score.
-pub(crate) const ASPIRATION_WINDOW: i32 = 18;
-/// From this depth on the window is used.
-pub(crate) const ASPIRATION_DEPTH: i32 = 5;
+macro_rules! params {
+    ($($(#[$doc:meta])* $name:ident = $value:expr;)*) => {
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "tune"))]
+            #[inline(always)]
+            pub(crate) const fn $name() -> i32 {
+                $value
+            }
 
-/// Sums of correction histories are divided by this.
-pub(crate) const CORRECTION_GRAIN: i32 = 64;
+            $(#[$doc])*
+            #[cfg(feature = "tune")]
+            #[inline(always)]
+            pub(crate) fn $name() -> i32 {
+                tune::value(tune::Name::$name as usize)
+            }
+        )*
 
-/// Razoring: give up on positions so far below alpha that only captures could help.
-pub(crate) const RAZOR_DEPTH: i32 = 4;
-pub(crate) const RAZOR_BASE: i32 = 180;
-pub(crate) const RAZOR_SLOPE: i32 = 220;
+        #[cfg(feature = "tune")]
+        pub(crate) mod tune {
+            use core::sync::atomic::{AtomicI32, Ordering};
 
-/// Reverse futility: believe an evaluation that is above beta by a margin.
-pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 9;
-pub(crate) const REVERSE_FUTILITY_MARGIN: i32 = 75;
+            #[allow(non_camel_case_types, reason = "named as the functions are")]
+            #[derive(Clone, Copy)]
+            pub(super) enum Name {
+                $($name),*
+            }
 
-/// Null move: how much shallower the answer to passing is searched.
-pub(crate) const NULL_DEPTH: i32 = 3;
-pub(crate) const NULL_REDUCTION: i32 = 4;
-pub(crate) const NULL_DEPTH_DIVISOR: i32 = 4;
-pub(crate) const NULL_EVALUATION_DIVISOR: i32 = 200;
-/// From this depth on a null move cut-off is verified by a search without null moves.
-pub(crate) const NULL_VERIFICATION_DEPTH: i32 = 14;
+            static VALUES: [AtomicI32; DEFAULTS.len()] = [$(AtomicI32::new($value)),*];
+            const DEFAULTS: &[(&str, i32)] = &[$((stringify!($name), $value)),*];
 
-/// ProbCut: a capture that beats beta by a margin at a shallow depth will beat beta.
-pub(crate) const PROBCUT_DEPTH: i32 = 5;
-pub(crate) const PROBCUT_MARGIN: i32 = 180;
-pub(crate) const PROBCUT_REDUCTION: i32 = 4;
+            #[inline(always)]
+            pub(super) fn value(index: usize) -> i32 {
+                VALUES[index].load(Ordering::Relaxed)
+            }
 
-/// Internal reduction: without a move from the table, look less deep.
-pub(crate) const INTERNAL_REDUCTION_DEPTH: i32 = 4;
+            pub(crate) fn defaults() -> &'static [(&'static str, i32)] {
+                DEFAULTS
+            }
 
-/// Late move pruning: quiet moves beyond `(BASE + depth²) / (2 - improving)` are skipped.
-pub(crate) const LATE_MOVE_BASE: i32 = 3;
+            pub(crate) fn set(name: &str, value: i32) -> bool {
+                let place = DEFAULTS.iter().position(|(known, _)| *known == name);
+                place.map(|place| VALUES[place].store(value, Ordering::Relaxed)).is_some()
+            }
+        }
+    };
+}
 
-/// Futility: quiet moves that cannot raise the evaluation to alpha are skipped.
-pub(crate) const FUTILITY_DEPTH: i32 = 9;
-pub(crate) const FUTILITY_BASE: i32 = 110;
-pub(crate) const FUTILITY_SLOPE: i32 = 90;
+params! {
+    /// How far the aspiration window first reaches to each side of the last score.
+    aspiration_window = 18;
+    /// From this depth on the window is used.
+    aspiration_depth = 5;
 
-/// Quiet moves with a history as bad as this for each ply of depth are skipped.
-pub(crate) const HISTORY_PRUNING_DEPTH: i32 = 4;
-pub(crate) const HISTORY_PRUNING_SLOPE: i32 = -4_000;
+    /// Sums of correction histories are divided by this.
+    correction_grain = 64;
 
-/// Moves that lose as much by exchanges are skipped.
-pub(crate) const SEE_QUIET_SLOPE: i32 = -25;
-pub(crate) const SEE_CAPTURE_SLOPE: i32 = -95;
+    /// Razoring: give up on positions so far below alpha that only captures could help.
+    razor_depth = 4;
+    razor_base = 180;
+    razor_slope = 220;
 
-/// Singular extensions: a move much better than all others is looked at deeper.
-pub(crate) const SINGULAR_DEPTH: i32 = 7;
-pub(crate) const SINGULAR_TABLE_DEPTH: i32 = 3;
-pub(crate) const SINGULAR_MARGIN: i32 = 1;
-pub(crate) const DOUBLE_EXTENSION_MARGIN: i32 = 20;
+    /// Reverse futility: believe an evaluation that is above beta by a margin.
+    reverse_futility_depth = 9;
+    reverse_futility_margin = 75;
 
-/// Late move reductions: `BASE + ln(depth) * ln(move number) / DIVISOR`, the base in 1/1024 plies,
-/// the divisor in thousandths.
-pub(crate) const REDUCTION_BASE: i32 = 800;
-pub(crate) const REDUCTION_DIVISOR: i64 = 2_200;
-pub(crate) const REDUCTION_HISTORY_DIVISOR: i32 = 9_000;
-pub(crate) const REDUCTION_DEPTH: i32 = 2;
+    /// Null move: how much shallower the answer to passing is searched.
+    null_depth = 3;
+    null_reduction = 4;
+    null_depth_divisor = 4;
+    null_evaluation_divisor = 200;
+    /// From this depth on a null move cut-off is verified by a search without null moves.
+    null_verification_depth = 14;
 
-/// History bonuses: `SLOPE * depth - OFFSET`, at most `MOST`.
-pub(crate) const BONUS_SLOPE: i32 = 160;
-pub(crate) const BONUS_OFFSET: i32 = 80;
-pub(crate) const BONUS_MOST: i32 = 1_600;
+    /// ProbCut: a capture that beats beta by a margin at a shallow depth will beat beta.
+    probcut_depth = 5;
+    probcut_margin = 180;
+    probcut_reduction = 4;
 
-/// Quiescence: captures that cannot raise the evaluation to alpha are skipped.
-pub(crate) const QUIESCENCE_FUTILITY: i32 = 150;
+    /// Internal reduction: without a move from the table, look less deep.
+    internal_reduction_depth = 4;
+
+    /// Late move pruning: quiet moves beyond `(BASE + depth²) / (2 - improving)` are skipped.
+    late_move_base = 3;
+
+    /// Futility: quiet moves that cannot raise the evaluation to alpha are skipped.
+    futility_depth = 9;
+    futility_base = 110;
+    futility_slope = 90;
+
+    /// Quiet moves with a history as bad as this for each ply of depth are skipped.
+    history_pruning_depth = 4;
+    history_pruning_slope = -4_000;
+
+    /// Moves that lose as much by exchanges are skipped.
+    see_quiet_slope = -25;
+    see_capture_slope = -95;
+
+    /// Singular extensions: a move much better than all others is looked at deeper.
+    singular_depth = 7;
+    singular_table_depth = 3;
+    /// In sixteenths of a centipawn for each ply.
+    singular_margin = 16;
+    double_extension_margin = 20;
+
+    /// Late move reductions: `BASE + ln(depth) * ln(move number) / DIVISOR`, all in 1/1024.
+    reduction_base = 800;
+    reduction_divisor = 2_253;
+    reduction_history_divisor = 9_000;
+    reduction_depth = 2;
+    /// More or less, in 1/1024 plies.
+    reduction_not_pv = 512;
+    reduction_pv = 1024;
+    reduction_cut_node = 1024;
+    reduction_not_improving = 512;
+    reduction_cutoffs = 512;
+    reduction_check = 768;
+    reduction_tactical = 768;
+    /// A reduced move that is better than the best so far by this is looked at one ply deeper.
+    deeper_margin = 60;
+
+    /// History bonuses: `SLOPE * depth - OFFSET`, at most `MOST`.
+    bonus_slope = 160;
+    bonus_offset = 80;
+    bonus_most = 1_600;
+    /// For moves that were tried in vain before the one that refuted, in 1/128.
+    malus_share = 128;
+    capture_malus_share = 128;
+    /// For the move that nothing was found against, in 1/128.
+    refutation_share = 100;
+    /// For a move, by how much the evaluation has changed with it.
+    gain_slope = 10;
+    gain_most = 1_200;
+
+    /// Quiescence: captures that cannot raise the evaluation to alpha are skipped.
+    quiescence_futility = 150;
+}

@@ -1,6 +1,7 @@
 //! The search: iterative deepening at the root, principal variation search below, quiescence at the
 //! leaves. One worker is one thread's share of it.
 
+mod hindsight;
 mod quiescence;
 mod reductions;
 mod root;
@@ -15,7 +16,7 @@ use crate::params;
 use crate::picker::{Picker, is_tactical};
 use crate::see;
 use crate::table::Entry;
-use reductions::REDUCTIONS;
+use reductions::reduction;
 pub(crate) use root::RootMove;
 pub(crate) use worker::{Counter, Mind, Shared, Worker, total};
 
@@ -89,6 +90,15 @@ impl Worker<'_> {
             && proves(entry.bound, score, alpha, beta)
             && position.halfmove_clock() < 90
         {
+            if score >= beta
+                && let Some(m) = entry.best
+                && !is_tactical(position, m)
+            {
+                // It refutes once more.
+                let before = self.moves_before(ply);
+                let bonus = history_bonus(depth);
+                self.histories.update_quiet(position, threats(position), &before, m, bonus);
+            }
             return score;
         }
 
@@ -117,13 +127,17 @@ impl Worker<'_> {
             self.frames[ply].evaluation = None;
         }
         let improving = !in_check && self.is_improving(ply);
+        if !in_check && !root && excluded.is_none() {
+            self.judge_last_move(position, ply);
+        }
         self.frames[ply + 1].excluded = None;
         self.frames[ply + 2].cutoffs = 0;
 
         if !PV && !in_check && excluded.is_none() {
             // 6. Razoring: hopeless unless a capture helps.
-            if depth <= params::RAZOR_DEPTH
-                && evaluation + params::RAZOR_BASE + params::RAZOR_SLOPE * depth * depth / 2 < alpha
+            if depth <= params::razor_depth()
+                && evaluation + params::razor_base() + params::razor_slope() * depth * depth / 2
+                    < alpha
             {
                 let score = self.quiesce::<false>(position, alpha, alpha + 1, ply);
                 if score <= alpha && score.abs() < MATE_IN_MAX {
@@ -131,17 +145,17 @@ impl Worker<'_> {
                 }
             }
             // 7. Reverse futility: so good that the opponent would not let it come to this.
-            if depth <= params::REVERSE_FUTILITY_DEPTH
+            if depth <= params::reverse_futility_depth()
                 && beta > -MATE_IN_MAX
                 && evaluation < MATE_IN_MAX
-                && evaluation - params::REVERSE_FUTILITY_MARGIN * (depth - i32::from(improving))
+                && evaluation - params::reverse_futility_margin() * (depth - i32::from(improving))
                     >= beta
             {
                 return beta + (evaluation - beta) / 3;
             }
             // 8. Null move: if even passing is good enough, a move will be. Not with pawns alone,
             // where having to move can be the trouble.
-            if depth >= params::NULL_DEPTH
+            if depth >= params::null_depth()
                 && evaluation >= beta
                 && ply >= self.null_floor
                 && previous.is_some()
@@ -149,12 +163,13 @@ impl Worker<'_> {
                 && has_pieces(position)
                 && let Some(passed) = position.pass()
             {
-                let reduction = params::NULL_REDUCTION
-                    + depth / params::NULL_DEPTH_DIVISOR
-                    + ((evaluation - beta) / params::NULL_EVALUATION_DIVISOR).min(3);
+                let reduction = params::null_reduction()
+                    + depth / params::null_depth_divisor()
+                    + ((evaluation - beta) / params::null_evaluation_divisor()).min(3);
                 self.shared.table.prefetch(passed.key());
                 self.opinion.pass();
                 self.enter(position, ply, None);
+                self.frames[ply].quiet = None;
                 let score = -self.search::<false>(
                     &passed,
                     -beta,
@@ -169,7 +184,7 @@ impl Worker<'_> {
                 }
                 if score >= beta {
                     let score = if score >= MATE_IN_MAX { beta } else { score };
-                    if self.null_floor > 0 || depth < params::NULL_VERIFICATION_DEPTH {
+                    if self.null_floor > 0 || depth < params::null_verification_depth() {
                         return score;
                     }
                     self.null_floor = ply + (3 * (depth - reduction) / 4).max(1) as usize;
@@ -188,13 +203,13 @@ impl Worker<'_> {
                 }
             }
             // 9. ProbCut: a capture that wins clearly at a lower depth.
-            let probcut_beta = beta + params::PROBCUT_MARGIN - 50 * i32::from(improving);
-            if depth >= params::PROBCUT_DEPTH
+            let probcut_beta = beta + params::probcut_margin() - 50 * i32::from(improving);
+            if depth >= params::probcut_depth()
                 && beta.abs() < MATE_IN_MAX
                 && !matches!(
                     (entry, table_score),
                     (Some(entry), Some(score))
-                        if entry.depth >= depth - params::PROBCUT_REDUCTION && score < probcut_beta
+                        if entry.depth >= depth - params::probcut_reduction() && score < probcut_beta
                 )
                 && let Some(score) =
                     self.probcut(position, probcut_beta, depth, ply, table_move, cut_node)
@@ -205,7 +220,7 @@ impl Worker<'_> {
 
         // 10. Internal reduction: where nothing is known, looking less deep first is cheaper.
         if (PV || cut_node)
-            && depth >= params::INTERNAL_REDUCTION_DEPTH
+            && depth >= params::internal_reduction_depth()
             && table_move.is_none()
             && excluded.is_none()
         {
@@ -213,8 +228,7 @@ impl Worker<'_> {
         }
 
         // 11. All moves, the most promising first.
-        let enemy = !position.turn();
-        let threats = pawn_attacks(position.board().pieces(Role::Pawn.of(enemy)), enemy);
+        let threats = threats(position);
         let before = self.moves_before(ply);
         let checks = Checks::of(position);
         let may_prune = !root && has_pieces(position);
@@ -244,40 +258,40 @@ impl Worker<'_> {
                     self.histories.quiet_scores(position, threats, &before).of(piece_to, m)
                 })
             };
-            let mut reduction = REDUCTIONS[depth.min(63) as usize][count.min(63)];
+            let mut reduction = reduction(depth, count);
 
             // 12. Pruning at low depth, once there is a move that does not lose at once.
             if may_prune && best_score > -MATE_IN_MAX {
                 let lower_depth = (depth - reduction / 1024).max(0);
                 if !tactical && !checks.given_by(piece_to) {
                     let limit =
-                        (params::LATE_MOVE_BASE + depth * depth) / (2 - i32::from(improving));
+                        (params::late_move_base() + depth * depth) / (2 - i32::from(improving));
                     if count as i32 > limit {
                         picker.skip_quiets();
                     }
                     if !in_check
-                        && lower_depth <= params::FUTILITY_DEPTH
+                        && lower_depth <= params::futility_depth()
                         && evaluation
-                            + params::FUTILITY_BASE
-                            + params::FUTILITY_SLOPE * lower_depth
+                            + params::futility_base()
+                            + params::futility_slope() * lower_depth
                             + history / 128
                             <= alpha
                     {
                         continue;
                     }
-                    if depth <= params::HISTORY_PRUNING_DEPTH
-                        && history < params::HISTORY_PRUNING_SLOPE * depth
+                    if depth <= params::history_pruning_depth()
+                        && history < params::history_pruning_slope() * depth
                     {
                         continue;
                     }
                     if !see::wins_at_least(
                         position,
                         m,
-                        params::SEE_QUIET_SLOPE * lower_depth * lower_depth,
+                        params::see_quiet_slope() * lower_depth * lower_depth,
                     ) {
                         continue;
                     }
-                } else if !see::wins_at_least(position, m, params::SEE_CAPTURE_SLOPE * depth) {
+                } else if !see::wins_at_least(position, m, params::see_capture_slope() * depth) {
                     // (Quiet checks as well: they are worth a look, but not a piece.)
                     continue;
                 }
@@ -287,16 +301,16 @@ impl Worker<'_> {
             // this node fails high anyway.
             let mut extension = 0;
             if !root
-                && depth >= params::SINGULAR_DEPTH
+                && depth >= params::singular_depth()
                 && Some(m) == table_move
                 && excluded.is_none()
                 && ply < 2 * MAX_PLY / 3
                 && let (Some(entry), Some(score)) = (entry, table_score)
                 && score.abs() < MATE_IN_MAX
                 && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
-                && entry.depth >= depth - params::SINGULAR_TABLE_DEPTH
+                && entry.depth >= depth - params::singular_table_depth()
             {
-                let singular_beta = score - params::SINGULAR_MARGIN * depth;
+                let singular_beta = score - params::singular_margin() * depth / 16;
                 self.frames[ply].excluded = Some(m);
                 let others = self.search::<false>(
                     position,
@@ -312,7 +326,7 @@ impl Worker<'_> {
                 }
                 if others < singular_beta {
                     extension = 1;
-                    if !PV && others < singular_beta - params::DOUBLE_EXTENSION_MARGIN {
+                    if !PV && others < singular_beta - params::double_extension_margin() {
                         extension = 2;
                     }
                 } else if singular_beta >= beta {
@@ -327,39 +341,32 @@ impl Worker<'_> {
             // 14. Play it.
             let nodes_before = self.nodes;
             let next = self.play(position, m, piece_to, ply);
+            self.frames[ply].quiet = (!tactical).then_some(m);
+            self.frames[ply].threats = threats;
             let new_depth = depth - 1 + extension;
             let mut score = DRAW;
 
             // 15. Late moves are first looked at less deep, with a closed window.
-            if depth >= params::REDUCTION_DEPTH && count > 1 + usize::from(root) {
-                if !was_pv {
-                    reduction += 512;
+            if depth >= params::reduction_depth() && count > 1 + usize::from(root) {
+                let reasons = [
+                    (!was_pv, params::reduction_not_pv()),
+                    (PV, -params::reduction_pv()),
+                    (cut_node, params::reduction_cut_node()),
+                    (!improving, params::reduction_not_improving()),
+                    (self.frames[ply + 1].cutoffs > 3, params::reduction_cutoffs()),
+                    (next.is_check(), -params::reduction_check()),
+                    (tactical, -params::reduction_tactical()),
+                ];
+                for (holds, plies) in reasons {
+                    reduction += if holds { plies } else { 0 };
                 }
-                if PV {
-                    reduction -= 1024;
-                }
-                if cut_node {
-                    reduction += 1024;
-                }
-                if !improving {
-                    reduction += 512;
-                }
-                if self.frames[ply + 1].cutoffs > 3 {
-                    reduction += 512;
-                }
-                if next.is_check() {
-                    reduction -= 768;
-                }
-                if tactical {
-                    reduction -= 768;
-                }
-                reduction -= history * 1024 / params::REDUCTION_HISTORY_DIVISOR / 2;
+                reduction -= history * 1024 / params::reduction_history_divisor() / 2;
                 let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
                 score = -self.search::<false>(&next, -alpha - 1, -alpha, reduced, ply + 1, true);
                 if score > alpha && reduced < new_depth {
                     // Better than thought: at full depth, or a little more.
-                    let deeper =
-                        new_depth + i32::from(score > best_score + 60 && best_score > -MATE_IN_MAX);
+                    let much_better = score > best_score + params::deeper_margin();
+                    let deeper = new_depth + i32::from(much_better && best_score > -MATE_IN_MAX);
                     score = -self.search::<false>(
                         &next,
                         -alpha - 1,
@@ -429,17 +436,26 @@ impl Worker<'_> {
             && let Some(best) = best_move
         {
             let bonus = history_bonus(depth);
+            let malus = bonus * params::malus_share() / 128;
             if is_tactical(position, best) {
                 self.histories.update_capture(position, best, bonus);
             } else {
                 self.histories.update_quiet(position, threats, &before, best, bonus);
                 for m in quiets.moves() {
-                    self.histories.update_quiet(position, threats, &before, m, -bonus);
+                    self.histories.update_quiet(position, threats, &before, m, -malus);
                 }
             }
             for m in tacticals.moves() {
-                self.histories.update_capture(position, m, -bonus);
+                self.histories.update_capture(
+                    position,
+                    m,
+                    -bonus * params::capture_malus_share() / 128,
+                );
             }
+        }
+
+        if best_score <= original_alpha && excluded.is_none() && ply > 0 {
+            self.praise_last_move(position, ply, depth);
         }
 
         // 20. Keep the result.
@@ -477,6 +493,12 @@ impl Worker<'_> {
         }
         best_score
     }
+}
+
+/// Squares that pawns of the opponent attack.
+fn threats(position: &Position) -> Bitboard {
+    let enemy = !position.turn();
+    pawn_attacks(position.board().pieces(Role::Pawn.of(enemy)), enemy)
 }
 
 /// Moves tried without success, as many as are worth remembering.
@@ -527,7 +549,7 @@ fn from_table(score: i32, ply: usize) -> i32 {
 }
 
 fn history_bonus(depth: i32) -> i32 {
-    (params::BONUS_SLOPE * depth - params::BONUS_OFFSET).min(params::BONUS_MOST)
+    (params::bonus_slope() * depth - params::bonus_offset()).min(params::bonus_most())
 }
 
 /// Where each piece of the side to move would attack the enemy king.

@@ -1,9 +1,36 @@
-//! What a tuner needs to know of the evaluation: which weights make up the score of a position.
+//! What a tuner needs to know: which weights make up the evaluation by hand of a position and, with the feature
+//! `tune`, the numbers of the search.
 
 use tabiya_chess::Position;
 
+#[cfg(feature = "tune")]
+use crate::params::tune;
+
 use crate::evaluate::{Terms, phase, term, visit_terms};
 use crate::weights::PAIRS;
+
+/// The numbers of the search and what they are in an ordinary build.
+///
+/// ```
+/// assert!(tabiya_engine::tuning::search_numbers().iter().any(|(name, _)| *name == "razor_depth"));
+/// ```
+#[cfg(feature = "tune")]
+pub fn search_numbers() -> &'static [(&'static str, i32)] {
+    tune::defaults()
+}
+
+/// Sets a number of the search, for all engines of this program; false if there is none of that name.
+///
+/// ```
+/// use tabiya_engine::tuning::set_search_number;
+///
+/// assert!(set_search_number("razor_depth", 4));
+/// assert!(!set_search_number("luck", 1));
+/// ```
+#[cfg(feature = "tune")]
+pub fn set_search_number(name: &str, value: i32) -> bool {
+    tune::set(name, value)
+}
 
 /// The number of weights, each with a value for the middlegame and one for the endgame.
 ///

@@ -80,6 +80,19 @@ const ELO: &str = "UCI_Elo";
 const SEED: &str = "Seed";
 const EVAL_FILE: &str = "EvalFile";
 
+/// In a build for tuning, an option for each number of the search.
+fn search_numbers() -> Vec<OptionSpec> {
+    #[cfg(feature = "tune")]
+    let numbers = tabiya_engine::tuning::search_numbers();
+    #[cfg(not(feature = "tune"))]
+    let numbers: &[(&str, i32)] = &[];
+    let option = |&(name, default): &(&str, i32)| OptionSpec {
+        name: name.replace('_', " "),
+        kind: OptionKind::Spin { default: default.into(), min: -1_000_000, max: 1_000_000 },
+    };
+    numbers.iter().map(option).collect()
+}
+
 impl Player for Served {
     fn identity(&self) -> Identity {
         let name = concat!("Tabiya ", env!("CARGO_PKG_VERSION")).to_owned();
@@ -92,7 +105,7 @@ impl Player for Served {
             |default: usize, min, max| OptionKind::Spin { default: default as i64, min, max };
         let off = || OptionKind::Check { default: false };
         let overhead = settings.move_overhead.as_millis() as usize;
-        [
+        let options = [
             (HASH, spin(settings.hash_megabytes, 1, 1 << 20)),
             (CLEAR_HASH, OptionKind::Button),
             (THREADS, spin(settings.threads, 1, 512)),
@@ -107,8 +120,8 @@ impl Player for Served {
             (SEED, spin(0, 0, i64::from(u32::MAX))),
             (EVAL_FILE, OptionKind::String { default: String::new() }),
         ]
-        .map(|(name, kind)| OptionSpec { name: name.to_owned(), kind })
-        .into()
+        .map(|(name, kind)| OptionSpec { name: name.to_owned(), kind });
+        options.into_iter().chain(search_numbers()).collect()
     }
 
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
@@ -140,6 +153,10 @@ impl Player for Served {
             // Nothing to do: pondering is asked for by `go ponder`, the castling of Chess960 is told
             // with each `go`, and analysing is like playing.
             (PONDER | CHESS960 | ANALYSE_MODE, _) => {}
+            #[cfg(feature = "tune")]
+            (name, OptionValue::Spin(n)) => {
+                tabiya_engine::tuning::set_search_number(&name.replace(' ', "_"), n as i32);
+            }
             (name, _) => return Err(format!("there is no option {name}")),
         }
         Ok(())

@@ -62,7 +62,7 @@ impl Worker<'_> {
                 return best_score;
             }
             alpha = alpha.max(best_score);
-            futility = best_score + params::QUIESCENCE_FUTILITY;
+            futility = best_score + params::quiescence_futility();
         }
 
         let table_move = entry.and_then(|entry| entry.best);
@@ -93,6 +93,7 @@ impl Worker<'_> {
                 }
             }
             let next = self.play(position, m, PieceTo::of(position, m), ply);
+            self.frames[ply].quiet = None;
             let score = -self.quiesce::<PV>(&next, -beta, -alpha, ply + 1);
             self.leave();
             if self.stopped {
@@ -155,9 +156,10 @@ impl Worker<'_> {
                 continue;
             }
             let next = self.play(position, m, PieceTo::of(position, m), ply);
+            self.frames[ply].quiet = None;
             let mut score = -self.quiesce::<false>(&next, -beta, -beta + 1, ply + 1);
             if score >= beta {
-                let depth = depth - params::PROBCUT_REDUCTION;
+                let depth = depth - params::probcut_reduction();
                 score = -self.search::<false>(&next, -beta, -beta + 1, depth, ply + 1, !cut_node);
             }
             self.leave();
@@ -169,7 +171,7 @@ impl Worker<'_> {
                     best: Some(m),
                     score: to_table(score, ply),
                     evaluation: None,
-                    depth: depth - params::PROBCUT_REDUCTION + 1,
+                    depth: depth - params::probcut_reduction() + 1,
                     bound: Some(Bound::Lower),
                     was_pv: false,
                 };

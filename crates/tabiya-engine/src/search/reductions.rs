@@ -2,19 +2,20 @@
 
 use crate::params;
 
-/// How much less deep late moves are looked at, by depth and move number, in 1/1024 plies.
-pub(super) static REDUCTIONS: [[i32; 64]; 64] = {
-    let mut table = [[0; 64]; 64];
-    let mut depth = 1;
-    while depth < 64 {
-        let mut count = 1;
-        while count < 64 {
-            let product = logarithm(depth) as i64 * logarithm(count) as i64;
-            table[depth as usize][count as usize] =
-                params::REDUCTION_BASE + (product * 1000 / params::REDUCTION_DIVISOR / 1024) as i32;
-            count += 1;
-        }
-        depth += 1;
+/// How much less deep a late move is looked at, by depth and move number, in 1/1024 plies.
+#[inline]
+pub(super) fn reduction(depth: i32, count: usize) -> i32 {
+    let product = LOGARITHMS[depth.clamp(1, 63) as usize] * LOGARITHMS[count.clamp(1, 63)];
+    params::reduction_base() + product / params::reduction_divisor()
+}
+
+/// Natural logarithms in 1/1024.
+static LOGARITHMS: [i32; 64] = {
+    let mut table = [0; 64];
+    let mut n = 1;
+    while n < 64 {
+        table[n as usize] = logarithm(n);
+        n += 1;
     }
     table
 };

@@ -70,9 +70,9 @@ impl Worker<'_> {
     /// Searches with a window around the last score, wider each time the truth lies outside.
     fn aspire(&mut self, depth: i32, line: usize, report: &mut dyn FnMut(&Worker<'_>, usize)) {
         let last = self.root_moves[line].previous;
-        let mut window = params::ASPIRATION_WINDOW;
+        let mut window = params::aspiration_window();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= params::ASPIRATION_DEPTH && last.abs() < MATE_IN_MAX {
+        if depth >= params::aspiration_depth() && last.abs() < MATE_IN_MAX {
             (alpha, beta) = (last - window, last + window);
         }
         let mut reduction = 0;

@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
 
-use tabiya_chess::{Game, Move, Position};
+use tabiya_chess::{Bitboard, Game, Move, Position};
 use tabiya_nnue::Network;
 
 use super::{MATE, MATE_IN_MAX, MAX_PLY, RootMove};
@@ -42,6 +42,9 @@ pub(super) struct Frame {
     pub(super) piece_to: Option<PieceTo>,
     /// The move left out while asking whether it is singular.
     pub(super) excluded: Option<Move>,
+    /// The move that led to the next ply, if it was quiet, and the squares attacked before it.
+    pub(super) quiet: Option<Move>,
+    pub(super) threats: Bitboard,
     /// Beta cut-offs among the children: many mean that the position is easy.
     pub(super) cutoffs: i32,
     /// Plies since a null move, which no repetition reaches across.
