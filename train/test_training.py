@@ -24,15 +24,28 @@ def tabiya(*arguments: str, **options) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
 
 
+def play(folder: Path, games: int, seed: int) -> None:
+    """Lets the engine play games, and picks the positions to learn from."""
+    played, records = str(folder / "games"), str(folder / "records")
+    tabiya("datagen", "--out", played, "--games", str(games), "--nodes", "200", "--threads", "2", "--seed", str(seed))
+    tabiya("data", "check", played)
+    tabiya("data", "export", "--out", records, played)
+
+
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory) -> Path:
     """Records of games that the engine has just played."""
     folder = tmp_path_factory.mktemp("data")
-    games, records = str(folder / "games"), str(folder / "records")
-    tabiya("datagen", "--out", games, "--games", "200", "--nodes", "200", "--threads", "2", "--seed", "1")
-    tabiya("data", "check", games)
-    tabiya("data", "export", "--out", records, games)
+    play(folder, 400, 1)
     return folder
+
+
+@pytest.fixture(scope="session")
+def others(tmp_path_factory) -> torch.Tensor:
+    """Positions of other games, enough of them to tell knowledge from luck."""
+    folder = tmp_path_factory.mktemp("others")
+    play(folder, 60, 2)
+    return rec.load(folder / "records" / "train.records", CPU)
 
 
 @pytest.fixture(scope="session")
@@ -128,28 +141,27 @@ def test_king_buckets_have_weights_of_their_own(positions):
     assert np.abs(output.numpy() - exact).max() < np.abs(blind.numpy() - exact).max()
 
 
-def test_training_learns_and_several_settings_run(folder, positions, tmp_path):
+def test_training_learns_and_several_settings_run(folder, positions, others, tmp_path):
     out = tmp_path / "networks"
     command = [sys.executable, HERE / "train.py", "--data", folder / "records", "--out", out]
-    command += ["--positions", "100000", "--device", "cpu", "--report", "5"]
+    command += ["--positions", "150000", "--device", "cpu", "--report", "5"]
     command += ["--setting", "name=small,width=32,batch=512,rate=0.005,blend=1"]
     command += ["--setting", f"name=full,width={WIDTH},batch=1024,rate=0.002,blend=1"]
     subprocess.run(command, check=True)
-    held_out = rec.load(folder / "records" / "held-out.records", CPU)
-    unpacked = Positions(held_out, KINGS)
+    unpacked = Positions(others, KINGS)
 
     setting = train.Setting.parse("width=32,blend=1")
     small = Quantised.from_bytes((out / "small.nnue").read_bytes())
     learnt = train.held_out_loss(small.to_network(CPU), unpacked, setting)
     ignorant = train.held_out_loss(Network(32), unpacked, setting)
-    assert learnt < 0.6 * ignorant, (learnt, ignorant)
+    assert learnt < 0.75 * ignorant, (learnt, ignorant)
 
     # The program reads the other, and finds good what the engine found good after a search.
     full = out / "full.nnue"
     assert verify.differences(full, positions[:3000], PROGRAM) == []
-    lines = tabiya("data", "evaluate", "--network", str(full), input="\n".join(rec.fens(held_out)))
+    lines = tabiya("data", "evaluate", "--network", str(full), input="\n".join(rec.fens(others)))
     evaluations = np.array([int(line) for line in lines.split()])
-    agreement = np.corrcoef(evaluations.clip(-600, 600), rec.scores(held_out).numpy().clip(-600, 600))
+    agreement = np.corrcoef(evaluations.clip(-600, 600), rec.scores(others).numpy().clip(-600, 600))
     assert agreement[0, 1] > 0.5, agreement
 
 
