@@ -63,7 +63,7 @@ def mirrored(kinds: torch.Tensor) -> torch.Tensor:
 def king_buckets(mirrored: torch.Tensor, table: list[int]) -> torch.Tensor:
     """Which set of weights a side looks through, by where its king stands on the mirrored board."""
     square = (mirrored == 5).to(torch.uint8).argmax(dim=1)
-    place = 4 * (square // 8) + square % 8
+    place = 4 * (square // 8) + square % 4
     return torch.tensor(table, dtype=torch.uint8, device=mirrored.device)[place]
 
 

@@ -76,7 +76,7 @@ def test_the_program_and_the_trainer_agree(positions, tmp_path):
 def test_a_difference_would_be_seen(positions, tmp_path, monkeypatch):
     path = tmp_path / "random.nnue"
     random_network(2).save(path)
-    monkeypatch.setattr(rec, "opponents", lambda kinds: kinds)
+    monkeypatch.setattr(rec, "mirrored", lambda kinds: kinds)
     assert verify.differences(path, positions[:500], PROGRAM) != []
 
 
@@ -154,7 +154,7 @@ def test_training_learns_and_several_settings_run(folder, positions, others, tmp
     small = Quantised.from_bytes((out / "small.nnue").read_bytes())
     learnt = train.held_out_loss(small.to_network(CPU), unpacked, setting)
     ignorant = train.held_out_loss(Network(32), unpacked, setting)
-    assert learnt < 0.75 * ignorant, (learnt, ignorant)
+    assert learnt < 0.6 * ignorant, (learnt, ignorant)
 
     # The program reads the other, and finds good what the engine found good after a search.
     full = out / "full.nnue"

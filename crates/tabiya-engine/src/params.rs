@@ -1,7 +1,7 @@
 //! Every number of the search that could be tuned, in one place. Scores are centipawns, depths plies.
 //!
-//! In an ordinary build they are constants. With the feature `tune` each can be set while the program runs,
-//! which is how they were found: see docs/tuning.md.
+//! In an ordinary build they are constants. With the feature `tune` each can be set while the program runs, to
+//! look for better ones: see docs/tuning.md.
 
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident = $value:expr;)*) => {

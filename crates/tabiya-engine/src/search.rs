@@ -169,7 +169,6 @@ impl Worker<'_> {
                 self.shared.table.prefetch(passed.key());
                 self.opinion.pass();
                 self.enter(position, ply, None);
-                self.frames[ply].quiet = None;
                 let score = -self.search::<false>(
                     &passed,
                     -beta,

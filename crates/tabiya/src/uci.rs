@@ -154,9 +154,8 @@ impl Player for Served {
             // with each `go`, and analysing is like playing.
             (PONDER | CHESS960 | ANALYSE_MODE, _) => {}
             #[cfg(feature = "tune")]
-            (name, OptionValue::Spin(n)) => {
-                tabiya_engine::tuning::set_search_number(&name.replace(' ', "_"), n as i32);
-            }
+            (name, OptionValue::Spin(n))
+                if tabiya_engine::tuning::set_search_number(&name.replace(' ', "_"), n as i32) => {}
             (name, _) => return Err(format!("there is no option {name}")),
         }
         Ok(())

@@ -93,7 +93,6 @@ impl Worker<'_> {
                 }
             }
             let next = self.play(position, m, PieceTo::of(position, m), ply);
-            self.frames[ply].quiet = None;
             let score = -self.quiesce::<PV>(&next, -beta, -alpha, ply + 1);
             self.leave();
             if self.stopped {
@@ -156,7 +155,6 @@ impl Worker<'_> {
                 continue;
             }
             let next = self.play(position, m, PieceTo::of(position, m), ply);
-            self.frames[ply].quiet = None;
             let mut score = -self.quiesce::<false>(&next, -beta, -beta + 1, ply + 1);
             if score >= beta {
                 let depth = depth - params::probcut_reduction();

@@ -170,6 +170,7 @@ impl<'a> Worker<'a> {
     pub(super) fn enter(&mut self, position: &Position, ply: usize, piece_to: Option<PieceTo>) {
         self.keys.push(position.key());
         self.frames[ply].piece_to = piece_to;
+        self.frames[ply].quiet = None;
         self.frames[ply + 1].since_null =
             if piece_to.is_some() { self.frames[ply].since_null + 1 } else { 0 };
     }
