@@ -33,6 +33,7 @@ class Setting:
     rate: float = 1e-3  # the learning rate at the start; it falls along a cosine
     last_rate: float = 1e-5
     decay: float = 0.01  # AdamW's weight decay
+    king_decay: float = 0.5  # the same, of what each king bucket adds: much, or buckets learn games by heart
     blend: float = 0.9  # how much the score counts; the rest is the result of the game
     scale: int = 220  # the score in centipawns that is an expected result of 73 %
     power: float = 2.0  # the loss is the difference of expected results to this power
@@ -103,12 +104,21 @@ def rate_at(share: float, setting: Setting) -> float:
     )
 
 
+def parameter_groups(network: Network, setting: Setting) -> list[dict]:
+    """The numbers to learn, each kind with its weight decay."""
+    shared = [weights for weights in network.parameters() if weights is not network.by_king]
+    groups = [{"params": shared, "weight_decay": setting.decay}]
+    if network.by_king is not None:
+        groups.append({"params": [network.by_king], "weight_decay": setting.king_decay})
+    return groups
+
+
 def train(setting: Setting, data: Positions, held_out: Positions, progress: Progress, report: float):
     """Trains one network; gives it with a line for the table."""
     torch.manual_seed(setting.seed)
     device = data.score.device
     network = Network(setting.width, setting.kings).to(device)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=setting.rate, weight_decay=setting.decay)
+    optimiser = torch.optim.AdamW(parameter_groups(network, setting), lr=setting.rate)
     running = torch.zeros((), device=device)
     steps, told = 0, time.monotonic()
     for batch in batches(data, setting.batch):
