@@ -80,6 +80,25 @@ fn stalemate_is_avoided_and_repetition_is_seen() {
 }
 
 #[test]
+fn what_the_game_has_seen_counts() {
+    // White has a queen against a knight, and goes to and fro with it.
+    let mut game = Game::from_position(position("4k3/8/8/8/8/8/3Q4/4K1n1 w - - 0 1"));
+    let mut score_of = |m: &str, again: usize| {
+        for m in ["d2d3", "g1h3", "d3d2", "h3g1"].repeat(again) {
+            let m = game.position().parse_move(m).unwrap();
+            game.play(m).unwrap();
+        }
+        let only = game.position().parse_move(m).unwrap();
+        let limits = Limits { depth: Some(6), search_moves: vec![only], ..Limits::default() };
+        search(Settings::default(), &game, limits).1.last().unwrap().score
+    };
+    // The first time back is no draw yet, and neither is the second; the third is.
+    assert!(score_of("d2d3", 0) > Score::Centipawns(500));
+    assert!(score_of("d2d3", 1) > Score::Centipawns(500));
+    assert_eq!(score_of("d2d3", 1), Score::Centipawns(0));
+}
+
+#[test]
 fn the_knight_check_does_not_overlook_the_pawn() {
     let fen = "r3k2r/bpp2ppp/p7/P7/1q1pN3/3P1P1P/2P2P2/R2Q1RK1 w kq - 0 1";
     let (position, found, infos) = to_depth(fen, 10);

@@ -97,7 +97,9 @@ impl<'a> Worker<'a> {
         moves: &[Move],
         mind: Mind,
     ) -> Worker<'a> {
-        let keys: Vec<u64> = game.positions().map(Position::key).collect();
+        // Without the last, which is the root: the search enters that itself.
+        let mut keys: Vec<u64> = game.positions().map(Position::key).collect();
+        keys.pop();
         let root = *game.position();
         let Mind { histories, mut opinion } = mind;
         opinion.begin(&root);
@@ -211,7 +213,7 @@ impl<'a> Worker<'a> {
         for back in (4..=reach).step_by(2) {
             let index = self.keys.len() - back;
             if self.keys[index] == key {
-                if index >= self.game_keys - 1 {
+                if index >= self.game_keys {
                     return true;
                 }
                 in_game += 1;
