@@ -441,8 +441,6 @@ impl Task {
         self.settings.lines = level.lines();
         self.table = Arc::new(Table::new(1));
         self.minds = Arc::default();
-        // Levels were measured with this evaluation.
-        self.network = None;
         let nodes = self.limits.nodes.unwrap_or(u64::MAX);
         self.limits.nodes = Some(nodes.min(level.nodes()));
     }

@@ -35,7 +35,7 @@ pub struct Level(u16);
 pub(crate) struct Dial {
     /// What it measures: see docs/levels.md for how.
     elo: u16,
-    /// Positions looked at for a move.
+    /// Positions looked at for each of its lines: so the depth changes smoothly where the lines do not.
     pub(crate) nodes: u32,
     /// How many moves it compares before it chooses.
     pub(crate) lines: u32,
@@ -52,18 +52,22 @@ const fn dial(elo: u16, numbers: [u32; 5]) -> Dial {
     Dial { elo, nodes, lines, blindness, noise, carelessness }
 }
 
-/// The dial. To calibrate it, play the levels against each other and put what they measure into the
+/// The dial. To calibrate it, play the levels (`scripts/ladder`) and put what they measure into the
 /// first column; the rest may stay.
-const DIAL: [Dial; 9] = [
-    dial(100, [650, 8, 800, 140, 190]),
-    dial(490, [700, 8, 600, 120, 140]),
-    dial(630, [800, 7, 440, 100, 100]),
-    dial(900, [1_000, 6, 290, 75, 62]),
-    dial(1095, [1_500, 6, 175, 55, 42]),
-    dial(1330, [2_400, 5, 100, 40, 25]),
-    dial(1640, [5_000, 4, 50, 22, 12]),
-    dial(1990, [10_000, 3, 22, 12, 7]),
-    dial(2400, [16_000, 1, 0, 0, 0]),
+const DIAL: [Dial; 13] = [
+    dial(360, [80, 8, 800, 140, 190]),
+    dial(590, [88, 8, 600, 120, 140]),
+    dial(800, [115, 7, 440, 100, 100]),
+    dial(1020, [165, 6, 290, 75, 62]),
+    dial(1190, [250, 6, 175, 55, 42]),
+    dial(1410, [480, 5, 100, 40, 25]),
+    dial(1555, [700, 5, 72, 30, 18]),
+    dial(1745, [1_250, 4, 50, 22, 12]),
+    dial(1930, [2_300, 3, 34, 16, 9]),
+    dial(2040, [3_300, 3, 22, 12, 7]),
+    dial(2225, [6_000, 2, 10, 6, 3]),
+    dial(2340, [12_000, 1, 0, 0, 0]),
+    dial(2400, [20_000, 1, 0, 0, 0]),
 ];
 
 impl Level {
@@ -116,7 +120,8 @@ impl Level {
     /// assert!(Level::new(500).nodes() < Level::new(2000).nodes());
     /// ```
     pub fn nodes(self) -> u64 {
-        self.dial().nodes.into()
+        let dial = self.dial();
+        u64::from(dial.nodes) * u64::from(dial.lines)
     }
 
     /// How many moves it compares before it chooses.

@@ -200,6 +200,48 @@ fn a_won_game_is_not_left_in_stalemate() {
 }
 
 #[test]
+fn a_won_game_does_not_go_round_in_circles() {
+    // A queen up, it wins or takes something; it never brings the same position about three times.
+    for elo in [600, 1000, 1500, 2000] {
+        for seed in 0..4 {
+            let start: Position = "8/8/5k2/1p6/1P3N2/3Q4/PK6/8 w - - 0 1".parse().unwrap();
+            let mut game = Game::from_position(start);
+            while game.outcome().is_none() && game.moves().len() < 120 {
+                let m = match game.position().turn() {
+                    Color::White => choose(elo, seed, &game),
+                    Color::Black => RandomMover { seed }.choose(&game).unwrap(),
+                };
+                game.play(m).unwrap();
+                let now = game.position().key();
+                let met = game.positions().filter(|past| past.key() == now).count();
+                assert!(met < 3, "{elo}, seed {seed}: {}", game.position().fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn pawns_become_queens_unless_there_is_a_reason() {
+    let promotions = |fen: &str| {
+        let game = Game::from_position(fen.parse().unwrap());
+        let all =
+            [400, 700, 1000, 1500].into_iter().flat_map(|elo| (0..20).map(move |seed| (elo, seed)));
+        all.filter_map(|(elo, seed)| choose(elo, seed, &game).promotes_to()).collect::<Vec<_>>()
+    };
+    let plain = promotions("8/2P5/8/8/5k2/8/K7/8 w - - 0 1");
+    assert!(plain.len() > 40 && plain.iter().all(|&role| role == Role::Queen), "{plain:?}");
+    // A queen on c8 is stalemate; a rook wins.
+    let wins = promotions("8/k1P5/8/1K6/8/8/8/8 w - - 0 1");
+    assert!(wins.contains(&Role::Rook), "{wins:?}");
+    // If nothing else is allowed, it does as it is told.
+    let game = Game::from_position("8/2P5/8/8/5k2/8/K7/8 w - - 0 1".parse().unwrap());
+    let rook = game.position().parse_move("c7c8r").unwrap();
+    let limits = Limits { search_moves: vec![rook], ..Limits::default() };
+    let found = Engine::new(settings(800, 1)).go(&game, limits, |_| {}).wait();
+    assert_eq!(found.best, Some(rook));
+}
+
+#[test]
 fn levels_are_far_apart() {
     let (mut strong, mut weak) = (0, 0);
     for seed in 0..10 {

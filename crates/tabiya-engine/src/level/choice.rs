@@ -12,6 +12,7 @@ pub(crate) struct Chooser<'a> {
     dial: Dial,
     seed: u64,
     position: &'a Position,
+    game: &'a Game,
     /// Where the opponent has just taken something.
     taken_on: Option<Square>,
     takes_back_at_once: bool,
@@ -35,6 +36,7 @@ impl<'a> Chooser<'a> {
             dial: level.dial(),
             seed,
             position,
+            game,
             taken_on,
             takes_back_at_once: number < level.sees_recaptures(),
         }
@@ -43,7 +45,8 @@ impl<'a> Chooser<'a> {
     /// The moves that come to mind; a mate in one, if it is seen, alone. Never none, if there are any.
     pub(crate) fn candidates(&self, moves: &[Move], eyes: &Handicap) -> MoveList {
         let (mut mates, mut others) = (MoveList::new(), MoveList::new());
-        for &m in moves {
+        let only_odd = moves.iter().all(|&m| is_odd_promotion(self.position, m));
+        for &m in moves.iter().filter(|&&m| only_odd || !is_odd_promotion(self.position, m)) {
             let mut next = *self.position;
             next.play_unchecked(m);
             if next.is_checkmate() { mates.push(m) } else { others.push(m) }
@@ -66,14 +69,16 @@ impl<'a> Chooser<'a> {
         if best.score.abs() >= MATE_IN_MAX {
             return Some(best);
         }
-        // Taking back needs no thought, unless something else is better beyond all doubt.
+        // Taking back and making a queen need no thought, unless something else is better beyond all doubt.
         let doubt = 100 + 3 * self.dial.noise as i32;
-        let back = lines.iter().filter(|line| self.takes_back(line)).max_by_key(|line| line.score);
-        if let Some(back) = back.filter(|line| best.score - line.score <= doubt) {
-            return Some(back);
+        let plain = lines.iter().filter(|line| self.takes_back(line) || self.makes_a_queen(line));
+        let plain = plain.max_by_key(|line| line.score);
+        if let Some(plain) = plain.filter(|line| best.score - line.score <= doubt) {
+            return Some(plain);
         }
         let sensible = lines.iter().filter(|line| !self.would_be_absurd(line, best.score));
-        sensible.min_by_key(|line| lost(best.score, line.score) - self.oversight(line))
+        let cost = |line: &&RootMove| lost(best.score, line.score) - self.oversight(line);
+        sensible.min_by_key(cost).or(Some(best))
     }
 
     /// Winning chances that go unnoticed, the same whenever the same position arises. No more than twice what
@@ -95,14 +100,41 @@ impl<'a> Chooser<'a> {
             })
     }
 
-    /// Hangs the queen, or stalemates, when there is something much better.
+    /// Makes a queen that cannot be taken at once.
+    fn makes_a_queen(&self, line: &RootMove) -> bool {
+        line.first().is_some_and(|m| {
+            m.promotes_to() == Some(Role::Queen) && see::wins_at_least(self.position, m, 1)
+        })
+    }
+
+    /// Hangs the queen, or stalemates, when there is something much better; or goes round in circles in a won
+    /// game, as the same position would be judged the same again and again.
     fn would_be_absurd(&self, line: &RootMove, best: i32) -> bool {
         let Some(m) = line.first() else { return true };
         let mut next = *self.position;
         next.play_unchecked(m);
+        if best >= 300 && self.game.positions().any(|past| past.key() == next.key()) {
+            return true;
+        }
         self.level.guards_its_queen()
             && best - line.score >= 150
             && (hangs_queen(self.position, m) || next.is_stalemate())
+    }
+}
+
+/// Whether a pawn becomes something that nobody makes of it without a reason: people take the queen, unless a
+/// knight gives check or a queen is stalemate.
+fn is_odd_promotion(position: &Position, m: Move) -> bool {
+    let after = |m: Move| {
+        let mut next = *position;
+        next.play_unchecked(m);
+        next
+    };
+    match m.promotes_to() {
+        None | Some(Role::Queen) => false,
+        Some(Role::Knight) => !after(m).is_check(),
+        Some(_) => Move::promotion(m.from(), m.to(), Role::Queen)
+            .is_none_or(|queen| !after(queen).is_stalemate()),
     }
 }
 
