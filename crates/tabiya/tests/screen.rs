@@ -188,7 +188,8 @@ fn the_terminal_is_given_back_on_a_signal() {
     tmux.shows("Your move");
     let pid = std::fs::read_to_string(tmux.folder.path().join("pid")).unwrap();
     Command::new("kill").arg(pid.trim()).status().unwrap();
-    tmux.wait("the shell", |text| !text.contains("Your move"));
+    // The next line may be typed only when the shell asks for it, or it is echoed before its prompt.
+    tmux.wait("the shell", |text| !text.contains("Your move") && text.trim_end().ends_with('$'));
     tmux.line("stty -a | grep -c ' echo '");
     tmux.wait("a terminal that echoes", |text| text.lines().any(|line| line.trim() == "1"));
 }
