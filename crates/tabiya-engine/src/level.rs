@@ -55,11 +55,11 @@ const fn dial(elo: u16, numbers: [u32; 5]) -> Dial {
 /// The dial. To calibrate it, play the levels (`scripts/ladder`) and put what they measure into the
 /// first column; the rest may stay.
 const DIAL: [Dial; 13] = [
-    dial(360, [80, 8, 800, 140, 190]),
-    dial(590, [88, 8, 600, 120, 140]),
-    dial(800, [115, 7, 440, 100, 100]),
-    dial(1020, [165, 6, 290, 75, 62]),
-    dial(1190, [250, 6, 175, 55, 42]),
+    dial(190, [80, 8, 800, 140, 190]),
+    dial(450, [88, 8, 600, 120, 140]),
+    dial(705, [115, 7, 440, 100, 100]),
+    dial(980, [165, 6, 290, 75, 62]),
+    dial(1175, [250, 6, 175, 55, 42]),
     dial(1410, [480, 5, 100, 40, 25]),
     dial(1555, [700, 5, 72, 30, 18]),
     dial(1745, [1_250, 4, 50, 22, 12]),
