@@ -61,8 +61,9 @@ fn one_move_blunders_of_champions_are_found() {
     assert_blunder(&steinitz, "32.", "Bb4", &[]);
     assert_eq!(find(&steinitz, "32.").evaluation.worth, Worth::Mate(-2));
     assert!(find(&steinitz, "32.").sentence().unwrap().contains("allows mate in 2"));
-    // Karpov forgets that a queen can go back: 12. Qd1 wins a piece for pawns.
-    let karpov = look(KARPOV, 8_000);
+    // Karpov forgets that a queen can go back: 12. Qd1 wins a piece for pawns. That takes the
+    // nodes that a review has by default.
+    let karpov = look(KARPOV, Settings::default().nodes);
     let slip = find(&karpov, "11...");
     assert!(slip.san == "Bd6" && slip.judgement >= Some(Judgement::Mistake), "{slip:?}");
     assert_eq!(karpov.performance(Color::White).blunders(), 0);
