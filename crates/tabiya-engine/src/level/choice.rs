@@ -11,7 +11,6 @@ pub(crate) struct Chooser<'a> {
     level: Level,
     dial: Dial,
     seed: u64,
-    position: &'a Position,
     game: &'a Game,
     /// Where the opponent has just taken something.
     taken_on: Option<Square>,
@@ -35,7 +34,6 @@ impl<'a> Chooser<'a> {
             level,
             dial: level.dial(),
             seed,
-            position,
             game,
             taken_on,
             takes_back_at_once: number < level.sees_recaptures(),
@@ -45,19 +43,22 @@ impl<'a> Chooser<'a> {
     /// The moves that come to mind; a mate in one, if it is seen, alone. Never none, if there are any.
     pub(crate) fn candidates(&self, moves: &[Move], eyes: &Handicap) -> MoveList {
         let (mut mates, mut others) = (MoveList::new(), MoveList::new());
-        let only_odd = moves.iter().all(|&m| is_odd_promotion(self.position, m));
-        for &m in moves.iter().filter(|&&m| only_odd || !is_odd_promotion(self.position, m)) {
-            let mut next = *self.position;
-            next.play_unchecked(m);
-            if next.is_checkmate() { mates.push(m) } else { others.push(m) }
+        let only_odd = moves.iter().all(|&m| is_odd_promotion(self.game.position(), m));
+        for &m in moves.iter().filter(|&&m| only_odd || !is_odd_promotion(self.game.position(), m))
+        {
+            if after(self.game.position(), m).is_checkmate() {
+                mates.push(m)
+            } else {
+                others.push(m)
+            }
         }
-        let number = draw(self.seed, &[self.position.key(), MATE_IN_ONE]) % 1000;
+        let number = draw(self.seed, &[self.game.position().key(), MATE_IN_ONE]) % 1000;
         if !mates.is_empty() && (number < self.level.sees_mate() || others.is_empty()) {
             return mates;
         }
         let mut seen = others.clone();
-        if !self.position.is_check() {
-            seen.retain(|m| !eyes.overlooks(self.position, m, self.taken_on));
+        if !self.game.position().is_check() {
+            seen.retain(|m| !eyes.overlooks(self.game.position(), m, self.taken_on));
         }
         if seen.is_empty() { others } else { seen }
     }
@@ -85,8 +86,7 @@ impl<'a> Chooser<'a> {
     /// is typical, so that no level knowingly gives away a piece.
     fn oversight(&self, line: &RootMove) -> i32 {
         let Some(m) = line.first() else { return 0 };
-        let mut next = *self.position;
-        next.play_unchecked(m);
+        let next = after(self.game.position(), m);
         let number = draw(self.seed, &[next.key()]);
         let reach = u64::from(self.dial.carelessness) + 1;
         (number % reach + (number >> 32) % reach) as i32
@@ -96,14 +96,14 @@ impl<'a> Chooser<'a> {
     fn takes_back(&self, line: &RootMove) -> bool {
         self.takes_back_at_once
             && line.first().is_some_and(|m| {
-                Some(m.to()) == self.taken_on && see::wins_at_least(self.position, m, 1)
+                Some(m.to()) == self.taken_on && see::wins_at_least(self.game.position(), m, 1)
             })
     }
 
     /// Makes a queen that cannot be taken at once.
     fn makes_a_queen(&self, line: &RootMove) -> bool {
         line.first().is_some_and(|m| {
-            m.promotes_to() == Some(Role::Queen) && see::wins_at_least(self.position, m, 1)
+            m.promotes_to() == Some(Role::Queen) && see::wins_at_least(self.game.position(), m, 1)
         })
     }
 
@@ -111,38 +111,38 @@ impl<'a> Chooser<'a> {
     /// game, as the same position would be judged the same again and again.
     fn would_be_absurd(&self, line: &RootMove, best: i32) -> bool {
         let Some(m) = line.first() else { return true };
-        let mut next = *self.position;
-        next.play_unchecked(m);
+        let next = after(self.game.position(), m);
         if best >= 300 && self.game.positions().any(|past| past.key() == next.key()) {
             return true;
         }
         self.level.guards_its_queen()
             && best - line.score >= 150
-            && (hangs_queen(self.position, m) || next.is_stalemate())
+            && (hangs_queen(self.game.position(), m) || next.is_stalemate())
     }
+}
+
+/// The position after a legal move.
+fn after(position: &Position, m: Move) -> Position {
+    let mut next = *position;
+    next.play_unchecked(m);
+    next
 }
 
 /// Whether a pawn becomes something that nobody makes of it without a reason: people take the queen, unless a
 /// knight gives check or a queen is stalemate.
 fn is_odd_promotion(position: &Position, m: Move) -> bool {
-    let after = |m: Move| {
-        let mut next = *position;
-        next.play_unchecked(m);
-        next
-    };
     match m.promotes_to() {
         None | Some(Role::Queen) => false,
-        Some(Role::Knight) => !after(m).is_check(),
+        Some(Role::Knight) => !after(position, m).is_check(),
         Some(_) => Move::promotion(m.from(), m.to(), Role::Queen)
-            .is_none_or(|queen| !after(queen).is_stalemate()),
+            .is_none_or(|queen| !after(position, queen).is_stalemate()),
     }
 }
 
 /// Whether after a move the queen can be taken for clearly more than the move has won.
 fn hangs_queen(position: &Position, m: Move) -> bool {
     let won = position.piece_at(m.to()).map_or(0, |piece| see::value(piece.role));
-    let mut next = *position;
-    next.play_unchecked(m);
+    let next = after(position, m);
     let queens = next.board().pieces(Role::Queen.of(position.turn()));
     next.tactical_moves()
         .iter()
