@@ -48,6 +48,7 @@ class Positions:
         self.bucket = torch.empty(count, dtype=torch.uint8, device=device)
         self.score = torch.empty(count, dtype=torch.float32, device=device)
         self.points = torch.empty(count, dtype=torch.float32, device=device)
+        self.lesson = None  # what a teacher expects, if there is one
         for first in range(0, count, 1 << 18):
             part = slice(first, first + (1 << 18))
             chunk = records[part]
@@ -69,6 +70,7 @@ class Positions:
         picked.kings = self.kings
         picked.boards, picked.king = self.boards[:, chosen], self.king[:, chosen]
         picked.bucket, picked.score, picked.points = self.bucket[chosen], self.score[chosen], self.points[chosen]
+        picked.lesson = None if self.lesson is None else self.lesson[chosen]
         return picked
 
     def inputs(self, dtype: torch.dtype) -> list[torch.Tensor]:

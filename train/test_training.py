@@ -165,6 +165,36 @@ def test_training_learns_and_several_settings_run(folder, positions, others, tmp
     assert agreement[0, 1] > 0.5, agreement
 
 
+def test_a_network_can_go_on_from_another(folder, tmp_path):
+    torch.manual_seed(7)
+    first = tmp_path / "first.nnue"
+    Quantised.of(Network(32), 220, "first").save(first)
+    command = [sys.executable, HERE / "train.py", "--data", folder / "records", "--out", tmp_path]
+    command += ["--positions", "1", "--device", "cpu", "--setting"]
+    subprocess.run([*command, f"name=same,start={first},rate=0,last_rate=0"], check=True)
+    before, after = (Quantised.from_bytes((tmp_path / f"{name}.nnue").read_bytes()) for name in ("first", "same"))
+    assert (before.weights == after.weights).all() and (before.outputs == after.outputs).all()
+
+
+def test_a_student_learns_what_its_teacher_thinks(positions, others):
+    torch.manual_seed(8)
+    teacher = Network(48, kings=4)  # knows nothing of chess: only its own opinion can be learnt from it
+    torch.nn.init.uniform_(teacher.by_king, -0.3, 0.3)
+    torch.nn.init.uniform_(teacher.outputs.weight, -1, 1)
+    data, unpacked = Positions(positions, KINGS), Positions(others, KINGS)
+    data.lesson, opinion = train.lessons(teacher, positions), train.lessons(teacher, others)
+    assert opinion.std() > 0.02, opinion.std()
+
+    def distance(lesson: float) -> float:
+        setting = train.Setting.parse(f"width=32,batch=512,rate=0.005,lesson={lesson}")
+        progress = train.Progress(0, 150_000, 0)
+        network = train.train(setting, data, unpacked, progress, report=60)
+        with torch.no_grad():
+            return (train.expected_results(network, unpacked) - opinion).square().mean().item()
+
+    assert distance(1) < 0.6 * distance(0)
+
+
 def test_bad_settings_are_named():
     with pytest.raises(Exception, match="no setting 'colour'"):
         train.Setting.parse("colour=red")

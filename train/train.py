@@ -38,6 +38,9 @@ class Setting:
     scale: int = 220  # the score in centipawns that is an expected result of 73 %
     power: float = 2.0  # the loss is the difference of expected results to this power
     seed: int = 1
+    start: str = ""  # the file of a network to go on from
+    teacher: str = ""  # the file of a network, mostly a larger one, to learn from beside the games
+    lesson: float = 0.5  # how much the teacher counts
 
     @staticmethod
     def parse(text: str) -> "Setting":
@@ -54,15 +57,31 @@ class Setting:
         return Setting(**values)
 
 
-def loss_of(network: Network, batch: Positions, setting: Setting) -> torch.Tensor:
+def expected_results(network: Network, batch: Positions) -> torch.Tensor:
     on_gpu = batch.score.device.type == "cuda"
     dtype = torch.bfloat16 if on_gpu else torch.float32  # zeros and ones are exact in both
     with torch.autocast(batch.score.device.type, dtype=torch.bfloat16, enabled=on_gpu):
         output = network(*batch.inputs(dtype), batch.bucket.long())
-    expected = torch.sigmoid(output.float())
+    return torch.sigmoid(output.float())
+
+
+def loss_of(network: Network, batch: Positions, setting: Setting) -> torch.Tensor:
     by_score = torch.sigmoid(batch.score / setting.scale)
     target = setting.blend * by_score + (1 - setting.blend) * batch.points
-    return (expected - target).abs().pow(setting.power).mean()
+    if batch.lesson is not None:
+        target = setting.lesson * batch.lesson + (1 - setting.lesson) * target
+    return (expected_results(network, batch) - target).abs().pow(setting.power).mean()
+
+
+def load(file: str, device: torch.device) -> Network:
+    return Quantised.from_bytes(Path(file).read_bytes()).to_network(device)
+
+
+@torch.no_grad()
+def lessons(teacher: Network, records: torch.Tensor) -> torch.Tensor:
+    """What the teacher expects of each position."""
+    parts = (Positions(part, teacher.kings) for part in records.split(1 << 16))
+    return torch.cat([expected_results(teacher, part) for part in parts])
 
 
 @torch.no_grad()
@@ -117,7 +136,7 @@ def train(setting: Setting, data: Positions, held_out: Positions, progress: Prog
     """Trains one network; gives it with a line for the table."""
     torch.manual_seed(setting.seed)
     device = data.score.device
-    network = Network(setting.width, setting.kings).to(device)
+    network = load(setting.start, device) if setting.start else Network(setting.width, setting.kings).to(device)
     optimiser = torch.optim.AdamW(parameter_groups(network, setting), lr=setting.rate)
     running = torch.zeros((), device=device)
     steps, told = 0, time.monotonic()
@@ -193,6 +212,8 @@ def main() -> None:
             seconds = max(1.0, (60 * arguments.minutes - (now - start)) / (len(settings) - index))
         if index == 0 or setting.kings != data.kings:
             data, held_out = (Positions(part, setting.kings) for part in records)
+        # Only for what is learned: the loss on held-out games is that of the games themselves.
+        data.lesson = lessons(load(setting.teacher, device), records[0]) if setting.teacher else None
         progress = Progress(seconds, arguments.positions or 0, now)
         network = train(setting, data, held_out, progress, arguments.report)
         results.append(finish(network, setting, data, held_out, progress, arguments.out))
