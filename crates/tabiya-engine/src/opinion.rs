@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use tabiya_chess::{Move, Position};
+use tabiya_chess::{Move, Position, Role};
 use tabiya_nnue::{Accumulators, Network};
 
 use crate::ending;
 use crate::evaluate::evaluate;
+use crate::params;
 
 /// One thread's source of opinions. It is told of every move of the line that is looked at.
 pub(crate) enum Opinion {
@@ -61,7 +62,16 @@ impl Opinion {
             Opinion::ByHand => evaluate(position),
             Opinion::Network(accumulators) => accumulators.evaluate(position),
         };
+        // An advantage is worth more while there are pieces to use it with.
+        let material = 1024 + params::material_share() * (pieces(position) - 40) / 40;
         // Nothing happens for long: the fifty-move rule comes nearer.
-        score * (220 - i32::from(position.halfmove_clock().min(100))) / 220
+        let patience = 220 - i32::from(position.halfmove_clock().min(100));
+        score * material / 1024 * patience / 220
     }
+}
+
+/// What stands on the board beside kings and pawns, in pawns: 62 at the start of a game.
+fn pieces(position: &Position) -> i32 {
+    let count = |role| position.board().role(role).len() as i32;
+    3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
 }

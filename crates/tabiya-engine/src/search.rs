@@ -144,8 +144,10 @@ impl Worker<'_> {
                     return score;
                 }
             }
-            // 7. Reverse futility: so good that the opponent would not let it come to this.
+            // 7. Reverse futility: so good that the opponent would not let it come to this. Not where
+            // the main line once went: that is worth a look.
             if depth <= params::reverse_futility_depth()
+                && !was_pv
                 && beta > -MATE_IN_MAX
                 && evaluation < MATE_IN_MAX
                 && evaluation - params::reverse_futility_margin() * (depth - i32::from(improving))
@@ -413,6 +415,10 @@ impl Worker<'_> {
                         break;
                     }
                     alpha = score;
+                    // With a good move in hand, the others need not be looked at as deep.
+                    if (3..14).contains(&depth) && !root && score.abs() < MATE_IN_MAX {
+                        depth -= 1;
+                    }
                 }
             }
             if Some(m) != best_move {
@@ -428,6 +434,11 @@ impl Worker<'_> {
                 None if in_check => -MATE + ply as i32,
                 None => DRAW,
             };
+        }
+
+        // The less deep it was looked, the less is known of how far above beta it is.
+        if best_score >= beta && best_score.abs() < MATE_IN_MAX && alpha.abs() < MATE_IN_MAX {
+            best_score = (best_score * depth + beta) / (depth + 1);
         }
 
         // 19. What refuted is remembered, and what was tried before it.
