@@ -6,6 +6,9 @@ use tabiya_chess::Color;
 
 use crate::{Clocks, Limits};
 
+/// Without a number of moves to go, count on so many more, whatever the move number.
+const MOVES_TO_COME: u32 = 20;
+
 /// Two limits: after the soft one no new iteration begins, at the hard one the search is cut off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Budget {
@@ -34,8 +37,7 @@ impl Budget {
     fn of_clocks(clocks: &Clocks, color: Color, overhead: Duration) -> Budget {
         let left = clocks.time[color as usize];
         let increment = clocks.increment[color as usize];
-        // Without a number of moves to go, count on some more, whatever the move number.
-        let moves = clocks.moves_to_go.map_or(25, |moves| moves.clamp(1, 40));
+        let moves = clocks.moves_to_go.map_or(MOVES_TO_COME, |moves| moves.clamp(1, 40));
         // Every move to come has a way to the board as well: together a reserve for the moment when
         // the machine is busy with something else.
         let all = left + increment * (moves - 1);
