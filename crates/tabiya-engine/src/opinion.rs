@@ -75,3 +75,21 @@ fn pieces(position: &Position) -> i32 {
     let count = |role| position.board().role(role).len() as i32;
     3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_advantage_counts_more_with_pieces_on_the_board() {
+        let opinion = |fen: &str| {
+            let position: Position = fen.parse().unwrap();
+            (Opinion::ByHand.of(&position), evaluate(&position))
+        };
+        assert_eq!(pieces(&Position::initial()), 62);
+        let (full, by_hand) = opinion("rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR b KQkq - 0 1");
+        assert!(full.abs() > by_hand.abs(), "{full} {by_hand}");
+        let (bare, by_hand) = opinion("4k3/pppppppp/8/8/8/8/1PPPPPPP/4K3 b - - 0 1");
+        assert!(bare.abs() < by_hand.abs(), "{bare} {by_hand}");
+    }
+}
