@@ -155,9 +155,10 @@ impl Worker<'_> {
             {
                 return beta + (evaluation - beta) / 3;
             }
-            // 8. Null move: if even passing is good enough, a move will be. Not with pawns alone,
-            // where having to move can be the trouble.
-            if depth >= params::null_depth()
+            // 8. Null move: where a refutation is expected and even passing is good enough, a move
+            // will be. Not with pawns alone, where having to move can be the trouble.
+            if cut_node
+                && depth >= params::null_depth()
                 && evaluation >= beta
                 && ply >= self.null_floor
                 && previous.is_some()
