@@ -137,9 +137,6 @@ params! {
     gain_slope = 10;
     gain_most = 1_200;
 
-    /// How much less an evaluation counts with few pieces on the board, and more with many, in 1/1024.
-    material_share = 200;
-
     /// Quiescence: captures that cannot raise the evaluation to alpha are skipped.
     quiescence_futility = 150;
 }

@@ -144,10 +144,8 @@ impl Worker<'_> {
                     return score;
                 }
             }
-            // 7. Reverse futility: so good that the opponent would not let it come to this. Not where
-            // the main line once went: that is worth a look.
+            // 7. Reverse futility: so good that the opponent would not let it come to this.
             if depth <= params::reverse_futility_depth()
-                && !was_pv
                 && beta > -MATE_IN_MAX
                 && evaluation < MATE_IN_MAX
                 && evaluation - params::reverse_futility_margin() * (depth - i32::from(improving))
@@ -155,10 +153,9 @@ impl Worker<'_> {
             {
                 return beta + (evaluation - beta) / 3;
             }
-            // 8. Null move: where a refutation is expected and even passing is good enough, a move
-            // will be. Not with pawns alone, where having to move can be the trouble.
-            if cut_node
-                && depth >= params::null_depth()
+            // 8. Null move: if even passing is good enough, a move will be. Not with pawns alone,
+            // where having to move can be the trouble.
+            if depth >= params::null_depth()
                 && evaluation >= beta
                 && ply >= self.null_floor
                 && previous.is_some()
@@ -416,10 +413,6 @@ impl Worker<'_> {
                         break;
                     }
                     alpha = score;
-                    // With a good move in hand, the others need not be looked at as deep.
-                    if (3..14).contains(&depth) && !root && score.abs() < MATE_IN_MAX {
-                        depth -= 1;
-                    }
                 }
             }
             if Some(m) != best_move {
@@ -435,11 +428,6 @@ impl Worker<'_> {
                 None if in_check => -MATE + ply as i32,
                 None => DRAW,
             };
-        }
-
-        // The less deep it was looked, the less is known of how far above beta it is.
-        if best_score >= beta && best_score.abs() < MATE_IN_MAX && alpha.abs() < MATE_IN_MAX {
-            best_score = (best_score * depth + beta) / (depth + 1);
         }
 
         // 19. What refuted is remembered, and what was tried before it.
