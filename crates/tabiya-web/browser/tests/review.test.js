@@ -37,6 +37,11 @@ async function at(page, text) {
   await page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector("#tree button[aria-current]")?.textContent ?? ""), [text.source]);
 }
 
+/** What the picture tells of the move one stands at, which it may do a moment after the list. @param {any} page @param {RegExp} text */
+async function told(page, text) {
+  await page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector("#review .readout")?.textContent ?? ""), [text.source]);
+}
+
 test("a game is reviewed to the end, and its picture leads to the moves", async () => {
   const page = await study(GAME);
   assert.deepEqual(await findings(page), [], "before");
@@ -52,7 +57,7 @@ test("a game is reviewed to the end, and its picture leads to the moves", async 
   assert.match(await page.locator("#tree button", { hasText: "Bxd1" }).first().textContent(), /\?\?/);
   await blunder.click();
   await at(page, /Bxd1/);
-  assert.match(await page.textContent("#review .readout"), /5… Bxd1\?\? · #2 · White 100 %/);
+  await told(page, /5… Bxd1\?\? · #2 · White 100 %/);
 
   // Counts go round.
   await page.click(".sides .count[data-side=black][data-judgement=blunder]");
@@ -62,14 +67,14 @@ test("a game is reviewed to the end, and its picture leads to the moves", async 
   const box = await page.locator("#review .graph").boundingBox();
   await page.mouse.click(box.x + box.width - 1, box.y + 20);
   await at(page, /Nd5#/);
-  assert.match(await page.textContent("#review .readout"), /7\. Nd5# · Checkmate: White wins/);
+  await told(page, /7\. Nd5# · Checkmate: White wins/);
   await page.focus("#review .graph");
   await page.keyboard.press("ArrowLeft");
   await at(page, /Ke7/);
   await page.keyboard.press("Home");
   await page.waitForFunction(() => document.querySelector("#review .graph")?.getAttribute("aria-valuenow") === "0");
   await page.mouse.move(box.x + box.width / 2, box.y + 20);
-  await page.waitForFunction(() => /^4… g6/.test(document.querySelector("#review .readout")?.textContent ?? "") || /^4\. Nc3/.test(document.querySelector("#review .readout")?.textContent ?? ""));
+  await told(page, /^(4… g6|4\. Nc3)/);
 
   // The time that was used.
   assert.match(await page.textContent(".judged"), /White thought 3:02, longest about 5\. Nxe5 \(2:20\)/);
@@ -83,7 +88,7 @@ test("a game is reviewed to the end, and its picture leads to the moves", async 
   assert.ok((await page.locator("#tree .variation").count()) >= 1);
   // A variation changes nothing about the game: the review stays.
   await page.waitForSelector("#review .graph svg");
-  assert.match(await page.textContent("#review .readout"), /In a variation/);
+  await told(page, /In a variation/);
 
   const download = page.waitForEvent("download");
   await page.click("#review a[download]");
