@@ -174,6 +174,7 @@ def test_a_network_can_go_on_from_another(folder, tmp_path):
     subprocess.run([*command, f"name=same,start={first},rate=0,last_rate=0"], check=True)
     before, after = (Quantised.from_bytes((tmp_path / f"{name}.nnue").read_bytes()) for name in ("first", "same"))
     assert (before.weights == after.weights).all() and (before.outputs == after.outputs).all()
+    assert '"width": 32' in after.description
 
 
 def test_a_student_learns_what_its_teacher_thinks(positions, others):

@@ -198,6 +198,9 @@ def main() -> None:
     if len({setting.name for setting in settings}) < len(settings):
         parser.error("each setting needs a name of its own")
     device = torch.device(arguments.device)
+    for setting in filter(lambda setting: setting.start, settings):
+        first = load(setting.start, device)
+        setting.width, setting.kings = first.width, first.kings
     start = time.monotonic()
     records = [rec.load(arguments.data / f"{name}.records", device) for name in ("train", "held-out")]
     print(f"{len(records[0])} records, {len(records[1])} held out, on {device}", flush=True)

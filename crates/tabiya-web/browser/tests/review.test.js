@@ -32,15 +32,16 @@ async function study(pgn, options) {
   return page;
 }
 
-/** The move one stands at, as the list of moves has it. @param {any} page @param {RegExp} text */
-async function at(page, text) {
-  await page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector("#tree button[aria-current]")?.textContent ?? ""), [text.source]);
+/** Waits until a part of the page says something. @param {any} page @param {string} part @param {RegExp} text */
+async function says(page, part, text) {
+  await page.waitForFunction(([selector, source]) => new RegExp(source).test(document.querySelector(selector)?.textContent ?? ""), [part, text.source]);
 }
 
-/** What the picture tells of the move one stands at, which it may do a moment after the list. @param {any} page @param {RegExp} text */
-async function told(page, text) {
-  await page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector("#review .readout")?.textContent ?? ""), [text.source]);
-}
+/** The move one stands at, as the list of moves has it. @param {any} page @param {RegExp} text */
+const at = (page, text) => says(page, "#tree button[aria-current]", text);
+
+/** What the picture tells of that move, which it may do a moment after the list. @param {any} page @param {RegExp} text */
+const told = (page, text) => says(page, "#review .readout", text);
 
 test("a game is reviewed to the end, and its picture leads to the moves", async () => {
   const page = await study(GAME);
