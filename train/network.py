@@ -3,6 +3,7 @@
 It is the twin of the crate `tabiya-nnue`; what the numbers mean is told there (`cargo doc`, module `format`).
 """
 
+import math
 import struct
 import zlib
 from dataclasses import dataclass
@@ -26,14 +27,24 @@ KING_TABLES = {
 KINGS = 1  # the default
 BUCKETS = 8
 ONE = 255  # what 1.0 is for a sum
-OUTPUT_ONE = 64  # what 1.0 is for a weight of an output
+PRODUCT_SHIFT = 9  # from the product of two clipped sums to what the second layer sees,
+PRODUCT_ONE = ONE * ONE >> PRODUCT_SHIFT  # where 1.0 is this
+SECOND = 16  # units of the second layer
+SECOND_ONE = 256  # what 1.0 is for its weights
+SECOND_SHIFT = 5  # from its sums to what the third layer sees,
+UNIT = PRODUCT_ONE * SECOND_ONE >> SECOND_SHIFT  # where 1.0 is this
+SQUARE_SHIFT = 10  # from the squares of those to what the third layer sees
+THIRD = 32  # units of the third layer
+THIRD_ONE = 256  # what 1.0 is for its weights and for those of the output
+THIRD_SHIFT = 8  # from its sums to what the output sees
 # Limits in whole numbers, so that no sum overflows.
 SUM_LIMIT = 32767 // 33
-OUTPUT_LIMIT = 127
-OUTPUTS_LIMIT = (2**31 - 1) // ONE**2
+SECOND_LIMIT = 127
+THIRD_LIMIT = 32767
+BIAS_LIMIT = 2**30
 MAX_EVALUATION = 20_000
 MAGIC = b"TabiyaNN"
-VERSION = 1
+VERSION = 2
 
 
 class Positions:
@@ -79,10 +90,11 @@ class Positions:
 
 
 class Network(nn.Module):
-    """Two times 768 inputs, `width` sums each, squared and clipped, to one of eight outputs.
+    """Two times 768 inputs, `width` sums each; clipped, and two and two multiplied; 16 units, 32 units, one output.
 
-    With several king buckets, what an input adds is the sum of two weights while it learns: one that all
-    buckets share, and one of its own. Rare places of the king learn from the common ones that way.
+    What follows the sums is there eight times, for eight numbers of pieces. With several king buckets, what an input
+    adds is the sum of two weights while it learns: one that all buckets share, and one of its own. Rare places of
+    the king learn from the common ones that way. The weights of the second layer are such sums, too.
     """
 
     def __init__(self, width: int = WIDTH, kings: int = KINGS):
@@ -91,7 +103,13 @@ class Network(nn.Module):
         self.kings = kings
         self.sums = nn.Linear(INPUTS, width)
         self.by_king = nn.Parameter(torch.zeros(width, kings, INPUTS)) if kings > 1 else None
-        self.outputs = nn.Linear(2 * width, BUCKETS)
+        self.shared = nn.Parameter(spread(SECOND, width))
+        self.by_bucket = nn.Parameter(torch.zeros(BUCKETS, SECOND, width))
+        self.second_bias = nn.Parameter(torch.zeros(BUCKETS, SECOND))
+        self.third = nn.Parameter(spread(THIRD, 2 * SECOND).repeat(BUCKETS, 1, 1))
+        self.third_bias = nn.Parameter(torch.full((BUCKETS, THIRD), 0.1))
+        self.output = nn.Parameter(spread(1, THIRD).repeat(BUCKETS, 1))
+        self.output_bias = nn.Parameter(torch.zeros(BUCKETS))
 
     def weights(self) -> torch.Tensor:
         """What each input adds to the sums: a row for each sum, a column for each input."""
@@ -99,28 +117,65 @@ class Network(nn.Module):
             return self.sums.weight
         return (self.sums.weight[:, None, :] + self.by_king).reshape(self.width, self.kings * INPUTS)
 
+    def second(self) -> torch.Tensor:
+        """The weights of the second layer, for each number of pieces."""
+        return self.shared + self.by_bucket
+
     def forward(self, own: torch.Tensor, theirs: torch.Tensor, bucket: torch.Tensor) -> torch.Tensor:
         weights = self.weights()
-        sums = [nn.functional.linear(side, weights, self.sums.bias) for side in (own, theirs)]
-        hidden = torch.cat(sums, dim=1).clamp(0, 1).square()
-        return self.outputs(hidden).gather(1, bucket[:, None])[:, 0]
+        sums = [nn.functional.linear(side, weights, self.sums.bias).clamp(0, 1) for side in (own, theirs)]
+        products = rounded(torch.cat([multiplied(side) for side in sums], dim=1))
+        x = nn.functional.linear(products, self.second().flatten(0, 1))
+        # What is left is little work, and worth full precision.
+        with torch.autocast(bucket.device.type, enabled=False):
+            x = chosen(x.float() + self.second_bias.flatten(), bucket).clamp(-1, 1)
+            x = torch.cat([x.clamp(min=0), x.square() * (UNIT / 2**SQUARE_SHIFT)], dim=1)
+            x = chosen(nn.functional.linear(x, self.third.flatten(0, 1), self.third_bias.flatten()), bucket)
+            return chosen(nn.functional.linear(x.clamp(0, 1), self.output, self.output_bias), bucket)[:, 0]
 
     @torch.no_grad()
     def clip(self) -> None:
         """Keeps the weights within what the file allows."""
+
+        def within(limit: float, *weights: torch.Tensor) -> None:
+            for part in weights:
+                part.clamp_(-limit, limit)
+
         limit = SUM_LIMIT / ONE
-        self.sums.bias.clamp_(-limit, limit)
-        if self.by_king is not None:
-            limit /= 2  # two weights make one
-            self.by_king.clamp_(-limit, limit)
-        self.sums.weight.clamp_(-limit, limit)
-        weights = self.outputs.weight
-        limit = OUTPUT_LIMIT / OUTPUT_ONE
-        weights.clamp_(-limit, limit)
-        # All weights of an output together, less what rounding may add.
-        limit = (OUTPUTS_LIMIT - self.width) / OUTPUT_ONE
-        total = weights.abs().sum(dim=1, keepdim=True)
-        weights.mul_((limit / total).clamp(max=1))
+        within(limit, self.sums.bias)
+        if self.by_king is None:
+            within(limit, self.sums.weight)
+        else:
+            within(limit / 2, self.sums.weight, self.by_king)  # two weights make one
+        within(SECOND_LIMIT / SECOND_ONE / 2, self.shared, self.by_bucket)
+        within(THIRD_LIMIT / THIRD_ONE, self.third, self.output)
+        within(BIAS_LIMIT / (PRODUCT_ONE * SECOND_ONE), self.second_bias)
+        within(BIAS_LIMIT / (UNIT * THIRD_ONE), self.third_bias, self.output_bias)
+
+
+def spread(units: int, inputs: int) -> torch.Tensor:
+    """Where the weights of a layer begin."""
+    return torch.empty(units, inputs).uniform_(-(inputs**-0.5), inputs**-0.5)
+
+
+def multiplied(sums: torch.Tensor) -> torch.Tensor:
+    """The clipped sums of one side, those of the first half with those of the other."""
+    first, other = sums.chunk(2, dim=1)
+    return first * other
+
+
+def rounded(products: torch.Tensor) -> torch.Tensor:
+    """Products as the program sees them, rounded down; the gradient passes as if they were not."""
+    with torch.no_grad():
+        seen = torch.floor(products.float() * (ONE * ONE / 2**PRODUCT_SHIFT)) / PRODUCT_ONE
+        difference = (seen - products).to(products.dtype)
+    return products + difference
+
+
+def chosen(units: torch.Tensor, bucket: torch.Tensor) -> torch.Tensor:
+    """Of the units for all numbers of pieces, side by side, those for the number that is there."""
+    units = units.view(len(bucket), BUCKETS, -1)
+    return units.gather(1, bucket[:, None, None].expand(-1, 1, units.shape[2]))[:, 0]
 
 
 @dataclass
@@ -129,7 +184,11 @@ class Quantised:
 
     weights: np.ndarray  # [768 * king buckets, width]
     bias: np.ndarray  # [width]
-    outputs: np.ndarray  # [8, 2 * width], the side to move first
+    second: np.ndarray  # [8, 16, width], the side to move first
+    second_bias: np.ndarray  # [8, 16]
+    third: np.ndarray  # [8, 32, 2 * 16], values before squares
+    third_bias: np.ndarray  # [8, 32]
+    output: np.ndarray  # [8, 32]
     output_bias: np.ndarray  # [8]
     scale: int
     description: str
@@ -144,8 +203,12 @@ class Quantised:
         return Quantised(
             weights=whole(network.weights(), ONE).T.copy(),
             bias=whole(network.sums.bias, ONE),
-            outputs=whole(network.outputs.weight, OUTPUT_ONE),
-            output_bias=whole(network.outputs.bias, ONE * OUTPUT_ONE),
+            second=whole(network.second(), SECOND_ONE),
+            second_bias=whole(network.second_bias, PRODUCT_ONE * SECOND_ONE),
+            third=whole(network.third, THIRD_ONE),
+            third_bias=whole(network.third_bias, UNIT * THIRD_ONE),
+            output=whole(network.output, THIRD_ONE),
+            output_bias=whole(network.output_bias, UNIT * THIRD_ONE),
             scale=scale,
             description=description,
         )
@@ -156,16 +219,19 @@ class Quantised:
         The products are made in double precision, which is exact here: no number comes near 2**53.
         """
         positions = Positions(records.cpu(), self.kings)
-        weights = torch.from_numpy(self.weights).double()
-        bias = torch.from_numpy(self.bias).double()
-        sums = [side @ weights + bias for side in positions.inputs(torch.float64)]
-        hidden = torch.cat(sums, dim=1).clamp(0, ONE).square()
         bucket = positions.bucket.long()
-        outputs = torch.from_numpy(self.outputs).double()[bucket]
-        total = (hidden * outputs).sum(dim=1).to(torch.int64)
-        total = torch.div(total, ONE, rounding_mode="trunc")
-        total = total + torch.from_numpy(self.output_bias)[bucket]
-        result = torch.div(total * self.scale, ONE * OUTPUT_ONE, rounding_mode="trunc")
+        names = ("weights", "bias", "second", "second_bias", "third", "third_bias", "output", "output_bias")
+        number = {name: torch.from_numpy(getattr(self, name)).double() for name in names}
+        sums = [side @ number["weights"] + number["bias"] for side in positions.inputs(torch.float64)]
+        products = torch.cat([multiplied(side.clamp(0, ONE)) for side in sums], dim=1)
+        x = torch.floor(products / 2**PRODUCT_SHIFT) @ number["second"].flatten(0, 1).T
+        x = chosen(x + number["second_bias"].flatten(), bucket)
+        x = torch.floor(x / 2**SECOND_SHIFT).clamp(-UNIT, UNIT)
+        x = torch.cat([x.clamp(min=0), torch.floor(x.square() / 2**SQUARE_SHIFT)], dim=1)
+        x = chosen(x @ number["third"].flatten(0, 1).T + number["third_bias"].flatten(), bucket)
+        x = torch.floor(x / 2**THIRD_SHIFT).clamp(0, UNIT)
+        x = chosen(x @ number["output"].T + number["output_bias"], bucket)[:, 0].to(torch.int64)
+        result = torch.div(x * self.scale, UNIT * THIRD_ONE, rounding_mode="trunc")
         return result.clamp(-MAX_EVALUATION, MAX_EVALUATION).numpy()
 
     @property
@@ -173,51 +239,68 @@ class Quantised:
         return len(self.weights) // INPUTS
 
     def to_network(self, device: torch.device) -> Network:
-        """The rounded weights as numbers again, to measure what rounding costs."""
+        """The rounded weights as numbers again, to go on from or to measure what rounding costs."""
         network = Network(len(self.bias), self.kings)
         with torch.no_grad():
             weights = torch.from_numpy(self.weights.T / ONE)
             if network.by_king is None:
                 network.sums.weight.copy_(weights)
             else:
-                network.sums.weight.zero_()
-                network.by_king.copy_(weights.view_as(network.by_king))
+                weights = weights.view_as(network.by_king)
+                network.sums.weight.copy_(weights.mean(dim=1))
+                network.by_king.copy_(weights - weights.mean(dim=1, keepdim=True))
+            second = torch.from_numpy(self.second / SECOND_ONE)
+            network.shared.copy_(second.mean(dim=0))
+            network.by_bucket.copy_(second - second.mean(dim=0))
             network.sums.bias.copy_(torch.from_numpy(self.bias / ONE))
-            network.outputs.weight.copy_(torch.from_numpy(self.outputs / OUTPUT_ONE))
-            network.outputs.bias.copy_(torch.from_numpy(self.output_bias / (ONE * OUTPUT_ONE)))
+            network.second_bias.copy_(torch.from_numpy(self.second_bias / (PRODUCT_ONE * SECOND_ONE)))
+            network.third.copy_(torch.from_numpy(self.third / THIRD_ONE))
+            network.third_bias.copy_(torch.from_numpy(self.third_bias / (UNIT * THIRD_ONE)))
+            network.output.copy_(torch.from_numpy(self.output / THIRD_ONE))
+            network.output_bias.copy_(torch.from_numpy(self.output_bias / (UNIT * THIRD_ONE)))
         return network.to(device)
+
+    @staticmethod
+    def layout(inputs: int, width: int) -> dict[str, tuple[str, tuple[int, ...]]]:
+        """The parts of the file: kinds of numbers and shapes."""
+        return {
+            "weights": ("<i2", (inputs, width)),
+            "bias": ("<i2", (width,)),
+            "second": ("<i1", (BUCKETS, SECOND, width)),
+            "second_bias": ("<i4", (BUCKETS, SECOND)),
+            "third": ("<i2", (BUCKETS, THIRD, 2 * SECOND)),
+            "third_bias": ("<i4", (BUCKETS, THIRD)),
+            "output": ("<i2", (BUCKETS, THIRD)),
+            "output_bias": ("<i4", (BUCKETS,)),
+        }
 
     def to_bytes(self) -> bytes:
         text = self.description.encode()
-        shape = (len(self.weights), len(self.bias), BUCKETS, ONE, OUTPUT_ONE)
+        shape = (len(self.weights), len(self.bias), BUCKETS, SECOND, THIRD)
         header = MAGIC + struct.pack("<8H", VERSION, *shape, self.scale, len(text))
-        parts = [self.weights, self.bias, self.outputs]
-        body = text + b"".join(part.astype("<i2").tobytes() for part in parts)
-        body += self.output_bias.astype("<i4").tobytes()
+        parts = self.layout(*self.weights.shape).items()
+        body = text + b"".join(getattr(self, name).astype(kind).tobytes() for name, (kind, _) in parts)
         return header + struct.pack("<I", zlib.crc32(body, zlib.crc32(header))) + body
 
     @staticmethod
     def from_bytes(data: bytes) -> "Quantised":
         if data[:8] != MAGIC:
             raise ValueError("not the file of a Tabiya network")
-        version, inputs, width, buckets, one, output_one, scale, length = struct.unpack("<8H", data[8:24])
-        kind = (version, inputs % INPUTS, buckets, one, output_one)
-        if kind != (VERSION, 0, BUCKETS, ONE, OUTPUT_ONE) or inputs // INPUTS not in KING_TABLES:
+        version, inputs, width, buckets, second, third, scale, length = struct.unpack("<8H", data[8:24])
+        kind = (version, inputs % INPUTS, buckets, second, third)
+        if kind != (VERSION, 0, BUCKETS, SECOND, THIRD) or inputs // INPUTS not in KING_TABLES:
             raise ValueError("a network of another kind")
         (checksum,) = struct.unpack("<I", data[24:28])
         if zlib.crc32(data[28:], zlib.crc32(data[:24])) != checksum:
             raise ValueError("the checksum is wrong")
-        description, numbers = data[28 : 28 + length].decode(), data[28 + length :]
-        words = np.frombuffer(numbers[: -4 * BUCKETS], dtype="<i2").astype(np.int64)
-        weights, bias, outputs = np.split(words, [inputs * width, (inputs + 1) * width])
-        return Quantised(
-            weights=weights.reshape(inputs, width),
-            bias=bias,
-            outputs=outputs.reshape(BUCKETS, 2 * width),
-            output_bias=np.frombuffer(numbers[-4 * BUCKETS :], dtype="<i4").astype(np.int64),
-            scale=scale,
-            description=description,
-        )
+        at = 28 + length
+        parts = {}
+        for name, (numbers, shape) in Quantised.layout(inputs, width).items():
+            count = math.prod(shape)
+            part = np.frombuffer(data, dtype=numbers, count=count, offset=at).astype(np.int64)
+            parts[name] = part.reshape(shape)
+            at += count * np.dtype(numbers).itemsize
+        return Quantised(**parts, scale=scale, description=data[28 : 28 + length].decode())
 
     def save(self, path: Path) -> None:
         """Writes the file; whatever happens meanwhile, it is either the old or the new one."""

@@ -33,19 +33,39 @@ pub const MAX_EVALUATION: i32 = 20_000;
 
 /// A sum of 1.0 in whole numbers; the activation is clipped there.
 pub(crate) const ONE: i16 = 255;
-/// A weight of the output of 1.0 in whole numbers.
-pub(crate) const OUTPUT_ONE: i16 = 64;
+/// Units of the second layer.
+pub(crate) const SECOND: usize = 16;
+/// Units of the third layer.
+pub(crate) const THIRD: usize = 32;
+
+/// From the product of two clipped sums to a byte.
+pub(crate) const PRODUCT_SHIFT: u32 = 9;
+/// A product of 1.0.
+pub(crate) const PRODUCT_ONE: i32 = (ONE as i32 * ONE as i32) >> PRODUCT_SHIFT;
+/// A weight of the second layer of 1.0.
+pub(crate) const SECOND_ONE: i32 = 256;
+/// From the sums of the second layer to what the third one sees,
+pub(crate) const SECOND_SHIFT: u32 = 5;
+/// where 1.0 is this.
+pub(crate) const UNIT: i32 = (PRODUCT_ONE * SECOND_ONE) >> SECOND_SHIFT;
+/// From the squares of those to what the third layer sees.
+pub(crate) const SQUARE_SHIFT: u32 = 10;
+/// A weight of the third layer and of the output of 1.0.
+pub(crate) const THIRD_ONE: i32 = 256;
+/// From the sums of the third layer to what the output sees.
+pub(crate) const THIRD_SHIFT: u32 = 8;
 
 /// The largest weight or bias of a sum: with 32 pieces and the bias, a sum stays within an `i16`.
 pub(crate) const SUM_WEIGHT_LIMIT: i16 = i16::MAX / 33;
-/// The largest weight of an output: times a clipped sum it stays within an `i16`.
-pub(crate) const OUTPUT_WEIGHT_LIMIT: i16 = 127;
-/// The weights of one output taken together, without their signs: times a clipped sum and once more, they
-/// stay within an `i32`.
-pub(crate) const OUTPUT_WEIGHTS_LIMIT: i32 = i32::MAX / (ONE as i32 * ONE as i32);
+/// The largest bias of the later layers; what the weights add stays below, so that a sum fits an `i32`.
+pub(crate) const BIAS_LIMIT: i32 = 1 << 30;
 
-const _: () = assert!(OUTPUT_WEIGHT_LIMIT as i32 * ONE as i32 <= i16::MAX as i32);
-const _: () = assert!(WIDTH.is_multiple_of(32) && WIDTH > 0);
+// Two products and their weights stay within an `i16` together.
+const _: () = assert!(2 * PRODUCT_ONE * -(i8::MIN as i32) <= i16::MAX as i32);
+const _: () = assert!(WIDTH as i32 * PRODUCT_ONE * -(i8::MIN as i32) < BIAS_LIMIT);
+const _: () = assert!(THIRD as i64 * UNIT as i64 * -(i16::MIN as i64) < BIAS_LIMIT as i64);
+const _: () = assert!(2 * SECOND as i64 * UNIT as i64 * -(i16::MIN as i64) < BIAS_LIMIT as i64);
+const _: () = assert!(WIDTH.is_multiple_of(128) && WIDTH > 0 && SECOND.is_multiple_of(16));
 
 /// Which output counts: the first for bare kings, the last for a full board.
 ///

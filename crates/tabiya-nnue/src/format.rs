@@ -5,46 +5,50 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `TabiyaNN` |
-//! | 2 | version of the format: 1 |
-//! | 2, 2, 2 | inputs (768), width, outputs (8) |
-//! | 2, 2 | what 1.0 is for a sum (255) and for a weight of an output (64) |
+//! | 2 | version of the format: 2 |
+//! | 2, 2, 2 | inputs (768), width, sets of later layers (8) |
+//! | 2, 2 | units of the second (16) and of the third layer (32) |
 //! | 2 | scale: how many centipawns an output of 1.0 is, 1 to 4000 |
 //! | 2 | length of the text that follows the checksum |
 //! | 4 | CRC-32 of all other bytes |
 //! | … | UTF-8 text: how the network was made |
 //! | 2 × 768 × width | what each input adds to the sums, see [`feature()`](crate::feature()) |
 //! | 2 × width | the sums of an empty board |
-//! | 2 × 8 × 2 × width | for each output its weights, those of the side to move first |
-//! | 4 × 8 | for each output its bias, where 1.0 is 255 × 64 |
+//! | 8 × 16 × width | for each set and unit of the second layer its weights, those of the side to move first |
+//! | 4 × 8 × 16 | their biases |
+//! | 2 × 8 × 32 × 32 | for each set and unit of the third layer its weights: for values, then for squares |
+//! | 4 × 8 × 32 | their biases |
+//! | 2 × 8 × 32 | for each set the weights of the output |
+//! | 4 × 8 | their biases |
 //!
-//! Weights are held within limits, so that no sum ever overflows, whatever the position: those of the sums
-//! and the empty board within ±992; those of an output within ±127, and their sizes add up to no more than
-//! 33,025. A file that breaks them is refused.
+//! Weights and biases are held within limits, so that no sum ever overflows, whatever the position: those of the
+//! sums and the empty board within ±992, the later biases within ±2³⁰. A file that breaks them is refused.
 //!
-//! The evaluation is, with all divisions towards zero,
+//! The evaluation is, with `>>` rounding down and `/` towards zero,
 //!
 //! ```text
-//! total = Σ weight × clamp(sum, 0, 255)²        over both sides
-//! centipawns = (total / 255 + bias) × scale / (255 × 64)
+//! c = clamp(sum, 0, 255)                          for both sides
+//! product[i] = c[i] × c[i + width / 2] >> 9       for both sides: 1.0 is 127
+//! x = clamp(bias + Σ weight × product >> 5, ±1016)        of the second layer: 1.0 is 1016
+//! y = clamp(bias + Σ weight × (max(x, 0), x² >> 10) >> 8, 0, 1016)        of the third layer
+//! centipawns = (bias + Σ weight × y) × scale / (1016 × 256)
 //! ```
 //!
 //! and at most 20,000 either way.
 
 use thiserror::Error;
 
-use crate::architecture::{
-    BUCKETS, INPUTS, ONE, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT, OUTPUT_WEIGHTS_LIMIT, SUM_WEIGHT_LIMIT,
-    WIDTH,
-};
+use crate::architecture::{BIAS_LIMIT, BUCKETS, INPUTS, SECOND, SUM_WEIGHT_LIMIT, THIRD, WIDTH};
 use crate::kernel::Row;
-use crate::network::{Network, Output};
+use crate::network::Network;
 
 const MAGIC: &[u8; 8] = b"TabiyaNN";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const HEADER: usize = 28;
 const CHECKSUM_AT: usize = 24;
 const MAX_SCALE: u16 = 4000;
-const PARAMETERS: usize = 2 * WIDTH * (INPUTS + 1 + 2 * BUCKETS) + 4 * BUCKETS;
+const LAYERS: usize = SECOND * (WIDTH + 4) + THIRD * (4 * SECOND + 4) + 2 * THIRD + 4;
+const PARAMETERS: usize = 2 * WIDTH * (INPUTS + 1) + BUCKETS * LAYERS;
 
 /// What is wrong with the file of a network.
 ///
@@ -108,14 +112,10 @@ pub enum NetworkError {
         /// The largest allowed.
         limit: i16,
     },
-    /// The weights of an output are too large together.
-    #[error(
-        "the weights of output {output} of the network add up to {found}, more than {OUTPUT_WEIGHTS_LIMIT}"
-    )]
-    Output {
-        /// Which output, counted from 0.
-        output: usize,
-        /// The sum of the sizes of its weights.
+    /// A bias is beyond its limit.
+    #[error("a bias of the network is {found}, beyond ±{BIAS_LIMIT}")]
+    Bias {
+        /// The bias.
         found: i32,
     },
 }
@@ -141,9 +141,9 @@ impl Network {
         let shape = [
             ("inputs", INPUTS as u16),
             ("width", WIDTH as u16),
-            ("outputs", BUCKETS as u16),
-            ("a unit of sums of", ONE as u16),
-            ("a unit of outputs of", OUTPUT_ONE as u16),
+            ("sets of layers", BUCKETS as u16),
+            ("a second layer of", SECOND as u16),
+            ("a third layer of", THIRD as u16),
         ];
         for (what, expected) in shape {
             let found = header.u16();
@@ -177,17 +177,29 @@ impl Network {
             numbers.row(row, "of the inputs", SUM_WEIGHT_LIMIT)?;
         }
         numbers.row(&mut self.bias, "of the empty board", SUM_WEIGHT_LIMIT)?;
-        for (index, output) in self.outputs.iter_mut().enumerate() {
-            for row in &mut output.weights {
-                numbers.row(row, "of the outputs", OUTPUT_WEIGHT_LIMIT)?;
-            }
-            let found = sizes(output);
-            if found > OUTPUT_WEIGHTS_LIMIT {
-                return Err(NetworkError::Output { output: index, found });
+        let layers = self.layers.as_mut_slice();
+        for set in layers.iter_mut() {
+            set.weights2.as_flattened_mut().fill_with(|| i8::from_le_bytes(numbers.take()));
+        }
+        for set in layers.iter_mut() {
+            numbers.biases(&mut set.bias2)?;
+        }
+        for set in layers.iter_mut() {
+            for unit in 0..THIRD {
+                for value in 0..2 * SECOND {
+                    set.weights3[value % SECOND][unit][value / SECOND] =
+                        i16::from_le_bytes(numbers.take());
+                }
             }
         }
-        for output in self.outputs.iter_mut() {
-            output.bias = numbers.i32();
+        for set in layers.iter_mut() {
+            numbers.biases(&mut set.bias3)?;
+        }
+        for set in layers.iter_mut() {
+            set.weights4.fill_with(|| i16::from_le_bytes(numbers.take()));
+        }
+        for set in layers.iter_mut() {
+            numbers.biases(core::slice::from_mut(&mut set.bias4))?;
         }
         Ok(())
     }
@@ -202,25 +214,35 @@ impl Network {
         let text = &self.description[..self.description.floor_char_boundary(u16::MAX.into())];
         let mut body = Vec::with_capacity(text.len() + PARAMETERS);
         body.extend(text.as_bytes());
-        let outputs = self.outputs.iter().flat_map(|output| &output.weights);
-        for row in self.weights.iter().chain([&self.bias]).chain(outputs) {
+        for row in self.weights.iter().chain([&self.bias]) {
             body.extend(row.0.iter().flat_map(|weight| weight.to_le_bytes()));
         }
-        body.extend(self.outputs.iter().flat_map(|output| output.bias.to_le_bytes()));
+        let layers = self.layers.as_slice();
+        for set in layers {
+            body.extend(set.weights2.as_flattened().iter().map(|&weight| weight as u8));
+        }
+        body.extend(layers.iter().flat_map(|set| set.bias2).flat_map(i32::to_le_bytes));
+        for set in layers {
+            for unit in 0..THIRD {
+                for kind in 0..2 {
+                    let weights = set.weights3.iter().map(|two| two[unit][kind]);
+                    body.extend(weights.flat_map(i16::to_le_bytes));
+                }
+            }
+        }
+        body.extend(layers.iter().flat_map(|set| set.bias3).flat_map(i32::to_le_bytes));
+        body.extend(layers.iter().flat_map(|set| set.weights4).flat_map(i16::to_le_bytes));
+        body.extend(layers.iter().flat_map(|set| set.bias4.to_le_bytes()));
 
         let mut header = Vec::with_capacity(HEADER);
         header.extend(MAGIC);
-        let shape = [INPUTS as u16, WIDTH as u16, BUCKETS as u16, ONE as u16, OUTPUT_ONE as u16];
+        let shape = [INPUTS, WIDTH, BUCKETS, SECOND, THIRD].map(|number| number as u16);
         let numbers = [VERSION].into_iter().chain(shape).chain([self.scale, text.len() as u16]);
         header.extend(numbers.flat_map(u16::to_le_bytes));
         header.extend(checksum(&header, &body).to_le_bytes());
         header.extend(body);
         header
     }
-}
-
-fn sizes(output: &Output) -> i32 {
-    output.weights.iter().flat_map(|row| row.0).map(|weight| i32::from(weight).abs()).sum()
 }
 
 fn checksum(header: &[u8], body: &[u8]) -> u32 {
@@ -244,8 +266,14 @@ impl Numbers<'_> {
         u16::from_le_bytes(self.take())
     }
 
-    fn i32(&mut self) -> i32 {
-        i32::from_le_bytes(self.take())
+    fn biases(&mut self, biases: &mut [i32]) -> Result<(), NetworkError> {
+        for bias in biases {
+            *bias = i32::from_le_bytes(self.take());
+            if bias.unsigned_abs() > BIAS_LIMIT.unsigned_abs() {
+                return Err(NetworkError::Bias { found: *bias });
+            }
+        }
+        Ok(())
     }
 
     fn row(&mut self, row: &mut Row, place: &'static str, limit: i16) -> Result<(), NetworkError> {
@@ -275,10 +303,7 @@ mod tests {
 
     #[test]
     fn the_documented_limits_are_those_in_force() {
-        assert_eq!(
-            (SUM_WEIGHT_LIMIT, OUTPUT_WEIGHT_LIMIT, OUTPUT_WEIGHTS_LIMIT),
-            (992, 127, 33_025)
-        );
+        assert_eq!((SUM_WEIGHT_LIMIT, BIAS_LIMIT, SECOND, THIRD), (992, 1 << 30, 16, 32));
     }
 
     #[test]
@@ -294,10 +319,10 @@ mod tests {
     fn what_is_wrong_is_named() {
         let text = Network::random(9).description().len();
         let weights = HEADER + text;
-        let outputs = weights + 2 * WIDTH * (INPUTS + 1);
+        let biases = weights + 2 * WIDTH * (INPUTS + 1) + BUCKETS * SECOND * WIDTH;
         let error = |at, bytes: &[u8]| altered(at, bytes).unwrap_err().to_string();
         assert_eq!(error(0, b"t"), "this is not the file of a Tabiya network");
-        assert_eq!(error(8, &[7]), "the network file has format 7; this program reads format 1");
+        assert_eq!(error(8, &[7]), "the network file has format 7; this program reads format 2");
         assert_eq!(
             error(12, &[64, 0]),
             format!("the network has width 64; this program is made for {WIDTH}")
@@ -309,18 +334,14 @@ mod tests {
             "a weight of the inputs of the network is 993, beyond ±992"
         );
         assert_eq!(
-            error(outputs, &i16::MIN.to_le_bytes()),
-            "a weight of the outputs of the network is -32768, beyond ±127"
+            error(biases, &i32::MIN.to_le_bytes()),
+            "a bias of the network is -2147483648, beyond ±1073741824"
         );
-        // All weights of the second output as large as one may be: for widths that allow too much.
-        let large: Vec<u8> = 127i16.to_le_bytes().repeat(2 * WIDTH);
-        let second = altered(outputs + 4 * WIDTH, &large);
-        if 2 * WIDTH as i32 * 127 > OUTPUT_WEIGHTS_LIMIT {
-            let found = 2 * WIDTH as i32 * 127;
-            assert_eq!(second.unwrap_err(), NetworkError::Output { output: 1, found });
-        } else {
-            assert!(second.is_ok());
-        }
+        let last = Network::random(9).to_bytes().len() - 4;
+        assert_eq!(
+            error(last, &i32::MAX.to_le_bytes()),
+            "a bias of the network is 2147483647, beyond ±1073741824"
+        );
     }
 
     #[test]

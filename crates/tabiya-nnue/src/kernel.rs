@@ -1,11 +1,14 @@
-//! The two inner loops, once in plain Rust and once for each set of vector instructions. The only `unsafe`
-//! code of the network is here.
+//! The inner loops, once in plain Rust and once for each set of vector instructions. The only `unsafe` code of
+//! the network is here.
 //!
-//! On x86-64 the compiler makes half the possible speed of the plain loops (it takes 106 ns for the dot product
-//! of 512 where AVX2 takes 50 and AVX-512 27), so they are written by hand. On other machines, such as those
-//! with NEON, the plain loops are used and left to the compiler.
+//! On x86-64 the compiler makes less than half the possible speed of the plain loops (to play a move, evaluate and
+//! take it back takes 460 ns with them, 210 with AVX2 and 190 with AVX-512; see `examples/kernels.rs`), so they are
+//! written by hand. On other machines, such as those with NEON, the plain loops are used and left to the compiler.
 
-use crate::architecture::{ONE, WIDTH};
+use crate::architecture::{
+    ONE, PRODUCT_SHIFT, SECOND, SECOND_SHIFT, SQUARE_SHIFT, THIRD, THIRD_SHIFT, UNIT, WIDTH,
+};
+use crate::network::Layers;
 
 /// One number for each unit of the hidden layer, placed so that vectors can be loaded at once.
 #[derive(Clone)]
@@ -65,7 +68,10 @@ impl Kernel {
             if is_x86_feature_detected!("avx2") {
                 kernels.push(Kernel(Instructions::Avx2));
             }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vnni")
+            {
                 kernels.push(Kernel(Instructions::Avx512));
             }
         }
@@ -109,30 +115,48 @@ impl Kernel {
             // SAFETY: this kernel exists only where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => unsafe { avx2::update(to, from, plus, minus) },
-            // SAFETY: this kernel exists only where AVX-512 F and BW were detected.
+            // SAFETY: this kernel exists only where AVX-512 F, BW and VNNI were detected.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => unsafe { avx512::update(to, from, plus, minus) },
         }
     }
 
-    /// The sum of weight times the square of the clipped sum. The limits of the file format keep it within
-    /// an `i32`, and weight times clipped sum within an `i16`.
+    /// From the sums of the side to move and of its opponent through all layers to the output. The limits
+    /// of the file format keep every number within its type.
     #[inline]
-    pub(crate) fn activate(self, sums: &Row, weights: &Row) -> i32 {
+    pub(crate) fn output(self, layers: &Layers, sums: [&Row; 2]) -> i32 {
         match self.0 {
-            Instructions::Scalar => scalar::activate(sums, weights),
+            Instructions::Scalar => scalar::output(layers, sums),
             // SAFETY: this kernel exists only where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { avx2::activate(sums, weights) },
-            // SAFETY: this kernel exists only where AVX-512 F and BW were detected.
+            Instructions::Avx2 => unsafe { avx2::output(layers, sums) },
+            // SAFETY: this kernel exists only where AVX-512 F, BW and VNNI were detected.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => unsafe { avx512::activate(sums, weights) },
+            Instructions::Avx512 => unsafe { avx512::output(layers, sums) },
         }
     }
 }
 
+/// What the third layer sees of each sum of the second: itself, clipped below, and its square in the upper half.
+fn activate_second(sums: &[i32; SECOND]) -> [i32; SECOND] {
+    let mut seen = [0; SECOND];
+    for (seen, sum) in seen.iter_mut().zip(sums) {
+        let x = (sum >> SECOND_SHIFT).clamp(-UNIT, UNIT);
+        *seen = x.max(0) | ((x * x) >> SQUARE_SHIFT) << 16;
+    }
+    seen
+}
+
+/// From the sums of the third layer to the output.
+#[inline(always)]
+fn last(layers: &Layers, sums: &[i32; THIRD]) -> i32 {
+    let product =
+        |(sum, &weight): (&i32, &i16)| i32::from(weight) * (sum >> THIRD_SHIFT).clamp(0, UNIT);
+    layers.bias4 + sums.iter().zip(&layers.weights4).map(product).sum::<i32>()
+}
+
 mod scalar {
-    use super::{ONE, Row};
+    use super::{Layers, ONE, PRODUCT_SHIFT, Row, WIDTH, activate_second, last};
 
     pub(super) fn update(to: &mut Row, from: &Row, plus: &[&Row], minus: &[&Row]) {
         to.0 = from.0;
@@ -144,115 +168,227 @@ mod scalar {
         }
     }
 
-    pub(super) fn activate(sums: &Row, weights: &Row) -> i32 {
-        let product = |(&sum, &weight): (&i16, &i16)| {
-            let clipped = i32::from(sum.clamp(0, ONE));
-            clipped * i32::from(weight) * clipped
-        };
-        sums.0.iter().zip(&weights.0).map(product).sum()
+    pub(super) fn output(layers: &Layers, sums: [&Row; 2]) -> i32 {
+        let mut products = [0_u8; WIDTH];
+        for (to, side) in products.chunks_exact_mut(WIDTH / 2).zip(sums) {
+            let (first, other) = side.0.split_at(WIDTH / 2);
+            for ((to, &a), &b) in to.iter_mut().zip(first).zip(other) {
+                let (a, b) = (i32::from(a.clamp(0, ONE)), i32::from(b.clamp(0, ONE)));
+                *to = ((a * b) >> PRODUCT_SHIFT) as u8;
+            }
+        }
+        let mut second = layers.bias2;
+        for (sum, weights) in second.iter_mut().zip(&layers.weights2) {
+            for (&product, &weight) in products.iter().zip(weights) {
+                *sum += i32::from(product) * i32::from(weight);
+            }
+        }
+        let mut third = layers.bias3;
+        for (two, weights) in activate_second(&second).iter().zip(&layers.weights3) {
+            let (value, square) = (two & 0xFFFF, two >> 16);
+            for (sum, weights) in third.iter_mut().zip(weights) {
+                *sum += value * i32::from(weights[0]) + square * i32::from(weights[1]);
+            }
+        }
+        last(layers, &third)
     }
 }
 
-/// The same loops with vectors, kept in registers from the first row to the last.
+/// The same loops with vectors, kept in registers from the first row to the last. Where it stands, the
+/// instructions go by short names.
 #[cfg(target_arch = "x86_64")]
-macro_rules! vector_kernel {
-    ($name:ident, $features:literal, $Vector:ident, $zero:ident, $fill:ident, $add16:ident, $sub16:ident,
-     $min16:ident, $max16:ident, $mul16:ident, $madd16:ident, $add32:ident) => {
-        mod $name {
-            use core::arch::x86_64::{
-                $Vector, $add16, $add32, $fill, $madd16, $max16, $min16, $mul16, $sub16, $zero,
-            };
+macro_rules! vector_loops {
+    ($features:literal) => {
+        const LANES: usize = size_of::<Vector>() / size_of::<i16>();
+        type Vectors = [Vector; WIDTH / LANES];
+        /// So many registers hold a part of a row; there are 16 or 32.
+        const PART: usize = if WIDTH / LANES % 8 == 0 { 8 } else { 1 };
 
-            use super::{ONE, Row, WIDTH};
+        #[inline(always)]
+        fn vectors(row: &Row) -> &Vectors {
+            // SAFETY: the same bytes, any bits are a vector, and a row is aligned for the largest.
+            unsafe { &*(&raw const row.0).cast::<Vectors>() }
+        }
 
-            const LANES: usize = size_of::<$Vector>() / size_of::<i16>();
-            type Vectors = [$Vector; WIDTH / LANES];
-            /// So many registers hold a part of a row; there are 16 or 32.
-            const PART: usize = if WIDTH / LANES % 8 == 0 { 8 } else { 1 };
+        #[inline(always)]
+        fn vectors_mut(row: &mut Row) -> &mut Vectors {
+            // SAFETY: as above, and the borrow is passed on.
+            unsafe { &mut *(&raw mut row.0).cast::<Vectors>() }
+        }
 
-            #[inline(always)]
-            fn vectors(row: &Row) -> &Vectors {
-                // SAFETY: the same bytes, any bits are a vector, and a row is aligned for the largest.
-                unsafe { &*(&raw const row.0).cast::<Vectors>() }
-            }
-
-            #[inline(always)]
-            fn vectors_mut(row: &mut Row) -> &mut Vectors {
-                // SAFETY: as above, and the borrow is passed on.
-                unsafe { &mut *(&raw mut row.0).cast::<Vectors>() }
-            }
-
-            #[target_feature(enable = $features)]
-            pub(super) fn update(to: &mut Row, from: &Row, plus: &[&Row], minus: &[&Row]) {
-                let (to, from) = (vectors_mut(to), vectors(from));
-                for first in (0..WIDTH / LANES).step_by(PART) {
-                    let mut part: [$Vector; PART] = core::array::from_fn(|i| from[first + i]);
-                    for row in plus {
-                        let row = vectors(row);
-                        for i in 0..PART {
-                            part[i] = $add16(part[i], row[first + i]);
-                        }
-                    }
-                    for row in minus {
-                        let row = vectors(row);
-                        for i in 0..PART {
-                            part[i] = $sub16(part[i], row[first + i]);
-                        }
-                    }
-                    to[first..first + PART].copy_from_slice(&part);
-                }
-            }
-
-            #[target_feature(enable = $features)]
-            pub(super) fn activate(sums: &Row, weights: &Row) -> i32 {
-                let (sums, weights) = (vectors(sums), vectors(weights));
-                let (zero, one) = ($zero(), $fill(ONE));
-                // Several running totals, so that no addition waits for the one before.
-                let mut totals = [zero; PART];
-                for first in (0..WIDTH / LANES).step_by(PART) {
+        #[target_feature(enable = $features)]
+        pub(super) fn update(to: &mut Row, from: &Row, plus: &[&Row], minus: &[&Row]) {
+            let (to, from) = (vectors_mut(to), vectors(from));
+            for first in (0..WIDTH / LANES).step_by(PART) {
+                let mut part: [Vector; PART] = core::array::from_fn(|i| from[first + i]);
+                for row in plus {
+                    let row = vectors(row);
                     for i in 0..PART {
-                        let clipped = $min16($max16(sums[first + i], zero), one);
-                        let weighted = $mul16(clipped, weights[first + i]);
-                        totals[i] = $add32(totals[i], $madd16(weighted, clipped));
+                        part[i] = add16(part[i], row[first + i]);
                     }
                 }
-                let total = totals.into_iter().fold(zero, |sum, part| $add32(sum, part));
-                // SAFETY: the same bytes, and any bits are a number.
-                let numbers: [i32; LANES / 2] = unsafe { core::mem::transmute(total) };
-                numbers.into_iter().sum()
+                for row in minus {
+                    let row = vectors(row);
+                    for i in 0..PART {
+                        part[i] = sub16(part[i], row[first + i]);
+                    }
+                }
+                to[first..first + PART].copy_from_slice(&part);
             }
+        }
+
+        /// So many vectors have one side's half of the sums, and so many the products of both sides.
+        const HALF: usize = WIDTH / LANES / 2;
+
+        /// The products of both sides.
+        #[target_feature(enable = $features)]
+        fn products(sums: [&Row; 2]) -> [Vector; HALF] {
+            let (none, one) = (zero(), fill16(ONE));
+            let mut products = [none; HALF];
+            let product = |a, b| {
+                let (a, b) = (min16(max16(a, none), one), min16(b, one));
+                // The upper halves of the products: 16 - 7 is PRODUCT_SHIFT. Those of a negative number are
+                // negative, and become zero when they are packed.
+                mulhi16(shl16::<7>(a), b)
+            };
+            for (side, row) in sums.into_iter().enumerate() {
+                let row = vectors(row);
+                for i in (0..HALF).step_by(2) {
+                    let these = product(row[i], row[HALF + i]);
+                    let next = product(row[i + 1], row[HALF + i + 1]);
+                    products[(side * HALF + i) / 2] = in_order(pack8(these, next));
+                }
+            }
+            products
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn output(layers: &Layers, sums: [&Row; 2]) -> i32 {
+            const THIRDS: usize = 4 * THIRD / size_of::<Vector>();
+            // SAFETY: the same bytes, any bits are a vector, and the layers are aligned for the largest.
+            let (weights2, weights3) = unsafe {
+                (
+                    &*(&raw const layers.weights2).cast::<[[[Vector; HALF]; 4]; SECOND / 4]>(),
+                    &*(&raw const layers.weights3).cast::<[[Vector; THIRDS]; SECOND]>(),
+                )
+            };
+            let products = products(sums);
+            let mut second = layers.bias2;
+            // Four units at a time, so that no addition waits for the one before.
+            for (second, weights) in second.chunks_exact_mut(4).zip(weights2) {
+                let mut totals = [zero(); 4];
+                for i in 0..HALF {
+                    for unit in 0..4 {
+                        totals[unit] = add_products8(totals[unit], products[i], weights[unit][i]);
+                    }
+                }
+                second.iter_mut().zip(sums_of(totals)).for_each(|(to, sum)| *to += sum);
+            }
+
+            // As `activate_second`, which the compiler would leave to plain registers.
+            const { assert!(SECOND_SHIFT == 5 && SQUARE_SHIFT == 10) };
+            type Seconds = [Vector; 4 * SECOND / size_of::<Vector>()];
+            // SAFETY: the same bytes, and any bits are a vector.
+            let mut seen: Seconds = unsafe { core::mem::transmute(second) };
+            for part in &mut seen {
+                let x = min32(max32(shr32::<5>(*part), fill32(-UNIT)), fill32(UNIT));
+                *part = or(max32(x, zero()), shl32::<16>(shr32::<10>(mul32(x, x))));
+            }
+            // SAFETY: the same bytes, and any bits are a number.
+            let seen: [i32; SECOND] = unsafe { core::mem::transmute(seen) };
+            // Every other value has a total of its own, for the same reason.
+            let mut totals = [[zero(); THIRDS]; 2];
+            for (seen, weights) in seen.chunks_exact(2).zip(weights3.chunks_exact(2)) {
+                for ((total, &two), weights) in totals.iter_mut().zip(seen).zip(weights) {
+                    let two = fill32(two);
+                    for i in 0..THIRDS {
+                        total[i] = add32(total[i], madd16(two, weights[i]));
+                    }
+                }
+            }
+            let mut both = totals[0];
+            for i in 0..THIRDS {
+                both[i] = add32(both[i], totals[1][i]);
+            }
+            // SAFETY: the same bytes, and any bits are a number.
+            let mut third: [i32; THIRD] = unsafe { core::mem::transmute(both) };
+            third.iter_mut().zip(&layers.bias3).for_each(|(sum, bias)| *sum += bias);
+            last(layers, &third)
         }
     };
 }
 
 #[cfg(target_arch = "x86_64")]
-vector_kernel!(
-    avx2,
-    "avx2",
-    __m256i,
-    _mm256_setzero_si256,
-    _mm256_set1_epi16,
-    _mm256_add_epi16,
-    _mm256_sub_epi16,
-    _mm256_min_epi16,
-    _mm256_max_epi16,
-    _mm256_mullo_epi16,
-    _mm256_madd_epi16,
-    _mm256_add_epi32
-);
+mod avx2 {
+    use core::arch::x86_64::{
+        __m256i as Vector, _mm_add_epi32, _mm256_add_epi16 as add16, _mm256_add_epi32 as add32,
+        _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_hadd_epi32 as hadd32,
+        _mm256_madd_epi16 as madd16, _mm256_maddubs_epi16 as madd8, _mm256_max_epi16 as max16,
+        _mm256_max_epi32 as max32, _mm256_min_epi16 as min16, _mm256_min_epi32 as min32,
+        _mm256_mulhi_epi16 as mulhi16, _mm256_mullo_epi32 as mul32, _mm256_or_si256 as or,
+        _mm256_packus_epi16 as pack8, _mm256_permute4x64_epi64, _mm256_set1_epi16 as fill16,
+        _mm256_set1_epi32 as fill32, _mm256_setzero_si256 as zero, _mm256_slli_epi16 as shl16,
+        _mm256_slli_epi32 as shl32, _mm256_srai_epi32 as shr32, _mm256_sub_epi16 as sub16,
+    };
+
+    use super::{Layers, ONE, Row, SECOND, SECOND_SHIFT, SQUARE_SHIFT, THIRD, UNIT, WIDTH, last};
+
+    vector_loops!("avx2");
+
+    /// Packing takes eight bytes from one vector and eight from the other by turns.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn in_order(packed: Vector) -> Vector {
+        _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn sums_of([a, b, c, d]: [Vector; 4]) -> [i32; 4] {
+        let both = hadd32(hadd32(a, b), hadd32(c, d));
+        let sums = _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both));
+        // SAFETY: the same bytes, and any bits are a number.
+        unsafe { core::mem::transmute(sums) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn add_products8(total: Vector, products: Vector, weights: Vector) -> Vector {
+        add32(total, madd16(madd8(products, weights), fill16(1)))
+    }
+}
 
 #[cfg(target_arch = "x86_64")]
-vector_kernel!(
-    avx512,
-    "avx512f,avx512bw",
-    __m512i,
-    _mm512_setzero_si512,
-    _mm512_set1_epi16,
-    _mm512_add_epi16,
-    _mm512_sub_epi16,
-    _mm512_min_epi16,
-    _mm512_max_epi16,
-    _mm512_mullo_epi16,
-    _mm512_madd_epi16,
-    _mm512_add_epi32
-);
+mod avx512 {
+    use core::arch::x86_64::{
+        __m512i as Vector, _mm256_add_epi32, _mm512_add_epi16 as add16, _mm512_add_epi32 as add32,
+        _mm512_castsi512_si256, _mm512_dpbusd_epi32 as add_products8, _mm512_extracti64x4_epi64,
+        _mm512_madd_epi16 as madd16, _mm512_max_epi16 as max16, _mm512_max_epi32 as max32,
+        _mm512_min_epi16 as min16, _mm512_min_epi32 as min32, _mm512_mulhi_epi16 as mulhi16,
+        _mm512_mullo_epi32 as mul32, _mm512_or_si512 as or, _mm512_packus_epi16 as pack8,
+        _mm512_permutexvar_epi64, _mm512_set1_epi16 as fill16, _mm512_set1_epi32 as fill32,
+        _mm512_setr_epi64, _mm512_setzero_si512 as zero, _mm512_slli_epi16 as shl16,
+        _mm512_slli_epi32 as shl32, _mm512_srai_epi32 as shr32, _mm512_sub_epi16 as sub16,
+    };
+
+    use super::{Layers, ONE, Row, SECOND, SECOND_SHIFT, SQUARE_SHIFT, THIRD, UNIT, WIDTH, last};
+
+    vector_loops!("avx512f,avx512bw,avx512vnni");
+
+    /// Packing takes eight bytes from one vector and eight from the other by turns.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn in_order(packed: Vector) -> Vector {
+        _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn sums_of(totals: [Vector; 4]) -> [i32; 4] {
+        let fold = |total| {
+            _mm256_add_epi32(_mm512_castsi512_si256(total), _mm512_extracti64x4_epi64::<1>(total))
+        };
+        let [a, b, c, d] = totals;
+        super::avx2::sums_of([fold(a), fold(b), fold(c), fold(d)])
+    }
+}

@@ -1,9 +1,9 @@
 //! The network: what it looks at, how it thinks, and how it follows a game.
 //!
 //! ```text
-//!  768 inputs, seen by the side to move ──► WIDTH sums ─┐ squared
-//!                                                       ├─ clipped ──► one of 8 outputs
-//!  768 inputs, seen by the opponent     ──► WIDTH sums ─┘               by material
+//!  768 inputs, seen by the side to move ──► WIDTH sums ─┐ clipped, and two
+//!                                                       ├─ and two multiplied ──► 16 ──► 32 ──► 1 output
+//!  768 inputs, seen by the opponent     ──► WIDTH sums ─┘                   one of 8 sets by material
 //! ```
 //!
 //! An input is a piece on a square: one of six kinds, own or not, on 64 squares, with the board turned so

@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock};
 use tabiya_chess::{Board, Color, Position, Square};
 
 use crate::architecture::{
-    BUCKETS, INPUTS, MAX_EVALUATION, ONE, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT, OUTPUT_WEIGHTS_LIMIT,
-    SUM_WEIGHT_LIMIT, WIDTH, bucket, feature, is_mirrored,
+    BUCKETS, INPUTS, MAX_EVALUATION, SECOND, SUM_WEIGHT_LIMIT, THIRD, THIRD_ONE, UNIT, WIDTH,
+    bucket, feature, is_mirrored,
 };
 use crate::kernel::{Kernel, Row};
 
@@ -27,18 +27,36 @@ pub struct Network {
     pub(crate) weights: Box<[Row; INPUTS]>,
     /// The sums of an empty board.
     pub(crate) bias: Row,
-    pub(crate) outputs: Box<[Output; BUCKETS]>,
+    pub(crate) layers: Box<[Layers; BUCKETS]>,
     /// How many centipawns an output of 1.0 is.
     pub(crate) scale: u16,
     /// How it was made.
     pub(crate) description: String,
 }
 
-/// One output: weights for the sums of the side to move and of its opponent.
+/// The layers after the sums, for one number of pieces. The weights lie as the vectors want them.
 #[derive(Clone)]
-pub(crate) struct Output {
-    pub(crate) weights: [Row; 2],
-    pub(crate) bias: i32,
+#[repr(C, align(64))]
+pub(crate) struct Layers {
+    /// For each unit of the second layer what each product adds.
+    pub(crate) weights2: [[i8; WIDTH]; SECOND],
+    /// For each unit of the second layer what its value and its square add to each unit of the third.
+    pub(crate) weights3: [[[i16; 2]; THIRD]; SECOND],
+    pub(crate) bias2: [i32; SECOND],
+    pub(crate) bias3: [i32; THIRD],
+    pub(crate) weights4: [i16; THIRD],
+    pub(crate) bias4: i32,
+}
+
+impl Layers {
+    const ZERO: Layers = Layers {
+        weights2: [[0; WIDTH]; SECOND],
+        weights3: [[[0; 2]; THIRD]; SECOND],
+        bias2: [0; SECOND],
+        bias3: [0; THIRD],
+        weights4: [0; THIRD],
+        bias4: 0,
+    };
 }
 
 /// The network that Tabiya plays with, as [`format`](mod@crate::format) writes it.
@@ -76,11 +94,14 @@ impl Network {
         for row in network.weights.iter_mut().chain([&mut network.bias]) {
             row.0.fill_with(|| random.within(SUM_WEIGHT_LIMIT.min(100)));
         }
-        let most = OUTPUT_WEIGHTS_LIMIT / (2 * WIDTH as i32);
-        let most = most.min(OUTPUT_WEIGHT_LIMIT.into()) as i16;
-        for output in network.outputs.iter_mut() {
-            output.weights.iter_mut().for_each(|row| row.0.fill_with(|| random.within(most)));
-            output.bias = i32::from(random.within(4000));
+        for layers in network.layers.iter_mut() {
+            layers.weights2.as_flattened_mut().fill_with(|| random.within(100) as i8);
+            let weights3 = layers.weights3.as_flattened_mut().as_flattened_mut();
+            weights3.fill_with(|| random.within(300));
+            layers.bias2.fill_with(|| i32::from(random.within(4000)));
+            layers.bias3.fill_with(|| 16 * i32::from(random.within(10_000)));
+            layers.weights4.fill_with(|| random.within(300));
+            layers.bias4 = i32::from(random.within(10_000));
         }
         network
     }
@@ -88,12 +109,11 @@ impl Network {
     pub(crate) fn zero() -> Network {
         // By way of the heap: a network is too large for a stack.
         let weights: Box<[Row]> = vec![Row::ZERO; INPUTS].into();
-        let output = Output { weights: [Row::ZERO, Row::ZERO], bias: 0 };
-        let outputs: Box<[Output]> = vec![output; BUCKETS].into();
-        let (Ok(weights), Ok(outputs)) = (weights.try_into(), outputs.try_into()) else {
+        let layers: Box<[Layers]> = vec![Layers::ZERO; BUCKETS].into();
+        let (Ok(weights), Ok(layers)) = (weights.try_into(), layers.try_into()) else {
             unreachable!("made of this length");
         };
-        Network { weights, bias: Row::ZERO, outputs, scale: 0, description: String::new() }
+        Network { weights, bias: Row::ZERO, layers, scale: 0, description: String::new() }
     }
 
     /// How the network was made, in the words of its maker.
@@ -175,12 +195,8 @@ impl Network {
     /// From the sums of the side to move and of its opponent to centipawns.
     #[inline]
     pub(crate) fn output(&self, kernel: Kernel, sums: [&Row; 2], bucket: usize) -> i32 {
-        let output = &self.outputs[bucket];
-        let [own, enemy] = &output.weights;
-        let total = kernel.activate(sums[0], own) + kernel.activate(sums[1], enemy);
-        // One clipped sum too much is divided away; what is left has the unit of the bias.
-        let total = i64::from(total / i32::from(ONE)) + i64::from(output.bias);
-        let centipawns = total * i64::from(self.scale) / (i64::from(ONE) * i64::from(OUTPUT_ONE));
+        let output = i64::from(kernel.output(&self.layers[bucket], sums));
+        let centipawns = output * i64::from(self.scale) / i64::from(UNIT * THIRD_ONE);
         centipawns.clamp(-i64::from(MAX_EVALUATION), i64::from(MAX_EVALUATION)) as i32
     }
 }

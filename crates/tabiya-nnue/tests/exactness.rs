@@ -21,57 +21,104 @@ impl Random {
 
 /// The network as the description of the file format tells it, with room in every number.
 struct Witness {
-    parameters: Vec<i64>,
-    biases: Vec<i64>,
+    inputs: Vec<i64>,
+    bias: Vec<i64>,
+    weights2: Vec<i64>,
+    bias2: Vec<i64>,
+    weights3: Vec<i64>,
+    bias3: Vec<i64>,
+    weights4: Vec<i64>,
+    bias4: Vec<i64>,
     scale: i64,
 }
+
+/// The units of the second and of the third layer.
+const SECOND: usize = 16;
+const THIRD: usize = 32;
 
 impl Witness {
     fn of(network: &Network) -> Witness {
         let file = network.to_bytes();
         let u16_at = |at: usize| usize::from(u16::from_le_bytes([file[at], file[at + 1]]));
-        let parameters = &file[28 + u16_at(22)..];
-        let (words, biases) = parameters.split_at(parameters.len() - 4 * BUCKETS);
-        let word = |b: &[u8]| i64::from(i16::from_le_bytes([b[0], b[1]]));
-        let long = |b: &[u8]| i64::from(i32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-        Witness {
-            parameters: words.chunks(2).map(word).collect(),
-            biases: biases.chunks(4).map(long).collect(),
+        let mut rest = &file[28 + u16_at(22)..];
+        let mut take = |count: usize, bytes: usize| -> Vec<i64> {
+            let (these, after) = rest.split_at(count * bytes);
+            rest = after;
+            let number = |bytes: &[u8]| match *bytes {
+                [a] => i64::from(a as i8),
+                [a, b] => i64::from(i16::from_le_bytes([a, b])),
+                [a, b, c, d] => i64::from(i32::from_le_bytes([a, b, c, d])),
+                _ => unreachable!("no number has so many bytes"),
+            };
+            these.chunks(bytes).map(number).collect()
+        };
+        let witness = Witness {
+            inputs: take(INPUTS * WIDTH, 2),
+            bias: take(WIDTH, 2),
+            weights2: take(BUCKETS * SECOND * WIDTH, 1),
+            bias2: take(BUCKETS * SECOND, 4),
+            weights3: take(BUCKETS * THIRD * 2 * SECOND, 2),
+            bias3: take(BUCKETS * THIRD, 4),
+            weights4: take(BUCKETS * THIRD, 2),
+            bias4: take(BUCKETS, 4),
             scale: u16_at(20) as i64,
+        };
+        assert!(rest.is_empty(), "nothing is left");
+        witness
+    }
+
+    fn sums(&self, position: &Position, side: Color) -> Vec<i64> {
+        let pieces: Vec<_> = position.board().iter().collect();
+        let king = pieces.iter().find(|p| p.piece == Role::King.of(side)).unwrap();
+        let king_on_right = king.square.index() % 8 > 3;
+        let mut sums = self.bias.clone();
+        for placed in &pieces {
+            let (mut file, mut rank) = (placed.square.index() % 8, placed.square.index() / 8);
+            if king_on_right {
+                file = 7 - file;
+            }
+            if side == Color::Black {
+                rank = 7 - rank;
+            }
+            let kind = placed.piece.role as usize + if placed.piece.color == side { 0 } else { 6 };
+            let input = 64 * kind + 8 * rank + file;
+            let row = &self.inputs[input * WIDTH..][..WIDTH];
+            sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
         }
+        assert!(sums.iter().all(|&sum| i16::try_from(sum).is_ok()), "sums fit");
+        sums
     }
 
     fn evaluate(&self, position: &Position) -> i32 {
-        let pieces: Vec<_> = position.board().iter().collect();
-        let output = (pieces.len() - 2) / 4;
-        let mut total = 0;
-        for (place, side) in [position.turn(), !position.turn()].into_iter().enumerate() {
-            let king = pieces.iter().find(|p| p.piece == Role::King.of(side)).unwrap();
-            let king_on_right = king.square.index() % 8 > 3;
-            let mut sums: Vec<i64> = self.parameters[INPUTS * WIDTH..][..WIDTH].to_vec();
-            for placed in &pieces {
-                let (mut file, mut rank) = (placed.square.index() % 8, placed.square.index() / 8);
-                if king_on_right {
-                    file = 7 - file;
-                }
-                if side == Color::Black {
-                    rank = 7 - rank;
-                }
-                let kind =
-                    placed.piece.role as usize + if placed.piece.color == side { 0 } else { 6 };
-                let input = 64 * kind + 8 * rank + file;
-                let row = &self.parameters[input * WIDTH..][..WIDTH];
-                sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
-            }
-            assert!(sums.iter().all(|&sum| i16::try_from(sum).is_ok()), "sums fit");
-            let weights = &self.parameters[(INPUTS + 1 + 2 * output + place) * WIDTH..][..WIDTH];
-            total +=
-                sums.iter().zip(weights).map(|(s, w)| w * s.clamp(&0, &255).pow(2)).sum::<i64>();
+        let set = (position.board().occupied().len() as usize - 2) / 4;
+        let mut products = Vec::new();
+        for side in [position.turn(), !position.turn()] {
+            let sums = self.sums(position, side);
+            let clipped: Vec<i64> = sums.iter().map(|&sum| sum.clamp(0, 255)).collect();
+            let (first, other) = clipped.split_at(WIDTH / 2);
+            products.extend(first.iter().zip(other).map(|(a, b)| (a * b) >> 9));
         }
-        assert!(i32::try_from(total).is_ok(), "the total fits");
-        let centipawns = (total / 255 + self.biases[output]) * self.scale / (255 * 64);
+        let second = layer(&self.weights2, &self.bias2, set * SECOND, SECOND, &products);
+        let x: Vec<i64> = second.iter().map(|sum| (sum >> 5).clamp(-1016, 1016)).collect();
+        let mut seen: Vec<i64> = x.iter().map(|&x| x.max(0)).collect();
+        seen.extend(x.iter().map(|x| (x * x) >> 10));
+        let third = layer(&self.weights3, &self.bias3, set * THIRD, THIRD, &seen);
+        let y: Vec<i64> = third.iter().map(|sum| (sum >> 8).clamp(0, 1016)).collect();
+        let output = layer(&self.weights4, &self.bias4, set, 1, &y)[0];
+        let centipawns = output * self.scale / (1016 * 256);
         centipawns.clamp(-20_000, 20_000) as i32
     }
+}
+
+/// What some units of a layer make of their inputs.
+fn layer(weights: &[i64], biases: &[i64], first: usize, count: usize, inputs: &[i64]) -> Vec<i64> {
+    let unit = |unit: usize| {
+        let weights = &weights[unit * inputs.len()..][..inputs.len()];
+        let sum = biases[unit] + inputs.iter().zip(weights).map(|(i, w)| i * w).sum::<i64>();
+        assert!(i32::try_from(sum).is_ok(), "{sum} fits");
+        sum
+    };
+    (first..first + count).map(unit).collect()
 }
 
 /// Positions of random games, from the usual start and from Chess960.
@@ -98,48 +145,53 @@ fn all_kernels_agree_with_the_witness() {
     for seed in 0..4 {
         let network = Network::random(seed);
         let witness = Witness::of(&network);
+        let mut different = std::collections::HashSet::new();
         for position in positions(3000, &mut random) {
             let expected = witness.evaluate(&position);
+            different.insert(expected);
             for kernel in Kernel::available() {
                 let found = network.evaluate_with(kernel, position.board(), position.turn());
                 assert_eq!(found, expected, "{} in {position}", kernel.name());
             }
         }
+        assert!(different.len() > 500, "the layers are not all clipped: {}", different.len());
     }
 }
 
-/// A file whose weights are as large as they may be: every sum is clipped and no sign cancels.
+/// Files whose numbers are as large as they may be: every value is clipped and no sign cancels.
 #[test]
 fn the_largest_weights_do_not_overflow() {
-    let mut file = Network::random(0).to_bytes();
-    let text = usize::from(u16::from_le_bytes([file[22], file[23]]));
-    let parameters = 28 + text;
-    let outputs = parameters + 2 * WIDTH * (INPUTS + 1);
-    let mut write = |at: usize, value: i16| {
-        file[at..at + 2].copy_from_slice(&value.to_le_bytes());
-    };
-    for i in 0..WIDTH * (INPUTS + 1) {
-        write(parameters + 2 * i, 992);
-    }
-    for output in 0..BUCKETS {
-        let mut left = 33_025;
-        for i in 0..2 * WIDTH {
-            let value = left.min(127);
-            left -= value;
-            let sign = if output % 2 == 0 { 1 } else { -1 };
-            write(outputs + 2 * (2 * WIDTH * output + i), (sign * value) as i16);
-        }
-    }
-    let mut checked = file[..24].to_vec();
-    checked.extend(&file[28..]);
-    file[24..28].copy_from_slice(&crc32fast::hash(&checked).to_le_bytes());
-    let network = Network::from_bytes(&file).unwrap();
-    let witness = Witness::of(&network);
-    for position in positions(500, &mut Random(5)) {
-        let expected = witness.evaluate(&position);
-        for kernel in Kernel::available() {
-            let found = network.evaluate_with(kernel, position.board(), position.turn());
-            assert_eq!(found, expected, "{} in {position}", kernel.name());
+    for sign in [1, -1] {
+        let mut file = Network::random(0).to_bytes();
+        let text = usize::from(u16::from_le_bytes([file[22], file[23]]));
+        let mut at = 28 + text;
+        let mut fill = |count: usize, bytes: &[u8]| {
+            for _ in 0..count {
+                file[at..at + bytes.len()].copy_from_slice(bytes);
+                at += bytes.len();
+            }
+        };
+        let extreme = |largest: i64| if sign > 0 { largest } else { -largest - 1 };
+        let bias = (sign * (1_i32 << 30)).to_le_bytes();
+        let word = (extreme(i16::MAX.into()) as i16).to_le_bytes();
+        fill(WIDTH * (INPUTS + 1), &992_i16.to_le_bytes());
+        fill(BUCKETS * SECOND * WIDTH, &[extreme(i8::MAX.into()) as u8]);
+        fill(BUCKETS * SECOND, &bias);
+        fill(BUCKETS * THIRD * 2 * SECOND, &word);
+        fill(BUCKETS * THIRD, &bias);
+        fill(BUCKETS * THIRD, &word);
+        fill(BUCKETS, &bias);
+        let mut checked = file[..24].to_vec();
+        checked.extend(&file[28..]);
+        file[24..28].copy_from_slice(&crc32fast::hash(&checked).to_le_bytes());
+        let network = Network::from_bytes(&file).unwrap();
+        let witness = Witness::of(&network);
+        for position in positions(500, &mut Random(5)) {
+            let expected = witness.evaluate(&position);
+            for kernel in Kernel::available() {
+                let found = network.evaluate_with(kernel, position.board(), position.turn());
+                assert_eq!(found, expected, "{} in {position}", kernel.name());
+            }
         }
     }
 }
