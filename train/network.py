@@ -220,8 +220,8 @@ class Quantised:
         """
         positions = Positions(records.cpu(), self.kings)
         bucket = positions.bucket.long()
-        names = ("weights", "bias", "second", "second_bias", "third", "third_bias", "output", "output_bias")
-        number = {name: torch.from_numpy(getattr(self, name)).double() for name in names}
+        parts = self.layout(*self.weights.shape)
+        number = {name: torch.from_numpy(getattr(self, name)).double() for name in parts}
         sums = [side @ number["weights"] + number["bias"] for side in positions.inputs(torch.float64)]
         products = torch.cat([multiplied(side.clamp(0, ONE)) for side in sums], dim=1)
         x = torch.floor(products / 2**PRODUCT_SHIFT) @ number["second"].flatten(0, 1).T
