@@ -171,6 +171,7 @@ def finish(network: Network, setting: Setting, data, held_out, progress: Progres
     """Rounds, measures and saves a network."""
     plain = held_out_loss(network, held_out, setting)
     facts = {"records": len(data), "seen": progress.seen, **asdict(setting)}
+    facts |= {name: Path(facts[name]).name for name in ("start", "teacher")}  # whoever reads it has other folders
     quantised = Quantised.of(network, setting.scale, f"trained by train/train.py: {json.dumps(facts)}")
     rounded = held_out_loss(quantised.to_network(data.score.device), held_out, setting)
     path = out / f"{setting.name}.nnue"
