@@ -9,6 +9,10 @@ use crate::{Clocks, Limits};
 /// Without a number of moves to go, count on so many more, whatever the move number.
 const MOVES_TO_COME: u32 = 20;
 
+/// Ways to the board that are kept back beyond those of the moves to come: a machine that has more to do than
+/// it has cores can make a program wait for 60 milliseconds, and again on the next move.
+const WAITS: u32 = 10;
+
 /// Two limits: after the soft one no new iteration begins, at the hard one the search is cut off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Budget {
@@ -38,10 +42,10 @@ impl Budget {
         let left = clocks.time[color as usize];
         let increment = clocks.increment[color as usize];
         let moves = clocks.moves_to_go.map_or(MOVES_TO_COME, |moves| moves.clamp(1, 40));
-        // Every move to come has a way to the board as well: together a reserve for the moment when
-        // the machine is busy with something else.
+        // Every move to come has a way to the board as well: together with the waits a reserve for the moment
+        // when the machine is busy with something else.
         let all = left + increment * (moves - 1);
-        let share = all.saturating_sub(overhead * (moves + 2)).max(left / 50) / moves;
+        let share = all.saturating_sub(overhead * (moves + WAITS)).max(left / 50) / moves;
         let usable = left.saturating_sub(overhead).max(Duration::from_millis(1));
         let most = match moves {
             1..=4 => usable / 2,
