@@ -42,7 +42,7 @@ pub fn examine(position: &Position) {
     assert_eq!(position.key(), position.computed_key());
     assert_eq!(position.setup().validate().as_ref(), Ok(position));
     for castling_files in [false, true] {
-        let style = FenStyle { every_passed_square: true, castling_files };
+        let style = FenStyle { every_ep_square: true, castling_files };
         assert_eq!(position.fen_with(style).parse::<Position>().as_ref(), Ok(position));
     }
     let moves = position.legal_moves();

@@ -240,19 +240,19 @@ impl<const OWN: bool, const ENEMY: bool, const LAST: bool> Descend<OWN, ENEMY, L
         let own = *S::own(&self.child);
         each(targets, |to| {
             let from_to = 1 << to | 1 << (to as i32 + 2 * S::STEP_BACK);
-            let passed = (to as i32 + S::STEP_BACK) as usize;
+            let ep_square = (to as i32 + S::STEP_BACK) as usize;
             self.child.armies[S::COLOR as usize].pawns = own.pawns ^ from_to;
             self.child.armies[S::COLOR as usize].all = own.all ^ from_to;
-            if PAWN[S::COLOR as usize][passed] & S::enemy(&self.child).pawns == 0 {
+            if PAWN[S::COLOR as usize][ep_square] & S::enemy(&self.child).pawns == 0 {
                 self.follow::<S, OWN>(self.rights);
             } else {
-                let passed = Square::from_low_bits(passed as u32);
+                let ep_square = Square::from_low_bits(ep_square as u32);
                 self.nodes += if LAST {
                     let castling = Orthodox::from_rooks::<S::Other>(self.rights);
-                    leaf::<S::Other, ENEMY, true>(&self.child, castling, passed)
+                    leaf::<S::Other, ENEMY, true>(&self.child, castling, ep_square)
                 } else {
                     let depth = self.depth - 1;
-                    nodes::<S::Other, ENEMY, OWN>(&self.child, self.rights, Some(passed), depth)
+                    nodes::<S::Other, ENEMY, OWN>(&self.child, self.rights, Some(ep_square), depth)
                 };
             }
         });

@@ -158,19 +158,8 @@ pub fn id_list(color: Color) -> String {
 }
 
 /// What [`coloured`] shows besides the pieces.
-///
-/// ```
-/// use tabiya_chess::{drawing, Position, Square};
-///
-/// let position = Position::initial();
-/// let view = drawing::View {
-///     targets: position.destinations(Square::G1),
-///     ..drawing::View::default()
-/// };
-/// println!("{}", drawing::coloured(position.board(), &view));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct View {
+pub struct DrawingOptions {
     /// Whether Black is at the bottom.
     pub flipped: bool,
     /// Three columns a square instead of two: more room for the pieces and their marks, but the
@@ -185,25 +174,25 @@ pub struct View {
 }
 
 /// A board for terminals: checkered in colour (256 colours are enough), the pieces in bold, ranks and
-/// files at the edge, and the marks of the [`View`] as colours and as characters.
+/// files at the edge, and the marks of the [options](DrawingOptions) as colours and as characters.
 ///
 /// ```
 /// use tabiya_chess::{drawing, Board};
 ///
-/// let text = drawing::coloured(&Board::initial(), &drawing::View::default());
+/// let text = drawing::coloured(&Board::initial(), &drawing::DrawingOptions::default());
 /// assert_eq!(text.lines().count(), 9);
 /// assert!(text.contains('♜') && text.contains("\u{1b}["));
 /// ```
-pub fn coloured(board: &Board, view: &View) -> String {
-    let from_left = |i: usize| if view.flipped { 7 - i } else { i };
+pub fn coloured(board: &Board, options: &DrawingOptions) -> String {
+    let from_left = |i: usize| if options.flipped { 7 - i } else { i };
     let from_top = |i: usize| 7 - from_left(i);
-    let (margin, gap) = if view.wide { ("   ", "  ") } else { ("  ", " ") };
+    let (margin, gap) = if options.wide { ("   ", "  ") } else { ("  ", " ") };
 
     let mut text = String::new();
     for y in (0..8).map(from_top) {
         text += &format!("{QUIET}{}{RESET} ", y + 1);
         for square in (0..8).map(from_left).filter_map(|x| Square::at(x, y)) {
-            text += &cell(board.piece_at(square), square, view);
+            text += &cell(board.piece_at(square), square, options);
         }
         text += RESET;
         text.push('\n');
@@ -230,12 +219,12 @@ struct Tint {
     dark: u8,
 }
 
-fn cell(piece: Option<Piece>, square: Square, view: &View) -> String {
-    let (tint, [left, middle, right]) = if view.check.contains(square) {
+fn cell(piece: Option<Piece>, square: Square, options: &DrawingOptions) -> String {
+    let (tint, [left, middle, right]) = if options.check.contains(square) {
         (CHECK, ['!', ' ', '!'])
-    } else if view.targets.contains(square) {
+    } else if options.targets.contains(square) {
         (TARGET, if piece.is_some() { ['(', ' ', ')'] } else { [' ', '•', ' '] })
-    } else if view.last_move.contains(square) {
+    } else if options.last_move.contains(square) {
         (LAST_MOVE, ['[', ' ', ']'])
     } else {
         (PLAIN, [' ', ' ', ' '])
@@ -247,7 +236,7 @@ fn cell(piece: Option<Piece>, square: Square, view: &View) -> String {
         Some(Piece { color: Color::Black, .. }) => BLACK_PIECE,
         _ => WHITE_PIECE,
     };
-    let signs: String = match (view.wide, figure) {
+    let signs: String = match (options.wide, figure) {
         (true, _) => [left, figure, right].iter().collect(),
         (false, ' ') => [left, right].iter().collect(),
         (false, _) => [figure, right].iter().collect(),
@@ -470,7 +459,7 @@ ID: 12
 
     #[test]
     fn coloured_board_without_marks() {
-        let text = coloured(&Board::initial(), &View::default());
+        let text = coloured(&Board::initial(), &DrawingOptions::default());
         let blank = " ".repeat(16);
         let expected = format!(
             "8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜ \n7 ♟ ♟ ♟ ♟ ♟ ♟ ♟ ♟ \n\
@@ -492,23 +481,23 @@ ID: 12
     fn coloured_board_with_marks_from_both_sides() {
         // White has just checked on e7; the king may take the rook or step to d8 or f8.
         let board = board("4k3/4R3/8/8/8/8/8/4K3 b");
-        let mut view = View {
+        let mut options = DrawingOptions {
             wide: true,
             last_move: Square::E7.bitboard() | Square::E2,
             targets: Square::E7.bitboard() | Square::D8 | Square::F8,
             check: Square::E8.bitboard(),
-            ..View::default()
+            ..DrawingOptions::default()
         };
-        let text = plain(&coloured(&board, &view));
+        let text = plain(&coloured(&board, &options));
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "8           • !♚! •       ");
         assert_eq!(lines[1], "7             (♜)         ");
         assert_eq!(lines[6], "2             [ ]         ");
         assert_eq!(lines[8], "   a  b  c  d  e  f  g  h");
 
-        view.flipped = true;
-        view.wide = false;
-        let text = plain(&coloured(&board, &view));
+        options.flipped = true;
+        options.wide = false;
+        let text = plain(&coloured(&board, &options));
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "1       ♚         ");
         assert_eq!(lines[1], "2       []        ");
@@ -516,6 +505,6 @@ ID: 12
         assert_eq!(lines[7], "8     • ♚!•       ");
         assert_eq!(lines[8], "  h g f e d c b a");
         let red = format!("48;5;{}m♚!", CHECK.light);
-        assert!(coloured(&board, &view).contains(&red));
+        assert!(coloured(&board, &options).contains(&red));
     }
 }

@@ -144,7 +144,7 @@ impl Position {
                 return Err(IllegalMove::PawnBlocked { pawn, blocker });
             }
         } else if target.is_none() {
-            if self.passed == Some(to) {
+            if self.ep_square == Some(to) {
                 return Ok(MoveKind::EnPassant);
             }
             let captured = Square::new(to.file(), pawn.rank());

@@ -86,7 +86,7 @@ impl From<SetupError> for FenError {
 ///
 /// let start = Position::initial();
 /// let next = start.play(start.parse_san("e4").unwrap()).unwrap();
-/// let style = FenStyle { every_passed_square: true, castling_files: true };
+/// let style = FenStyle { every_ep_square: true, castling_files: true };
 /// assert_eq!(
 ///     next.fen_with(style),
 ///     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b HAha e3 0 1"
@@ -95,7 +95,7 @@ impl From<SetupError> for FenError {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FenStyle {
     /// Write the en passant square after every double step, not only when a capture is legal.
-    pub every_passed_square: bool,
+    pub every_ep_square: bool,
     /// Write castling rights as the files of the rooks (Shredder-FEN), not as `KQkq`.
     pub castling_files: bool,
 }
@@ -169,7 +169,7 @@ impl Position {
     /// assert!(Position::initial().fen_with(style).contains(" HAha "));
     /// ```
     pub fn fen_with(&self, style: FenStyle) -> String {
-        let square = if style.every_passed_square { self.passed } else { self.en_passant() };
+        let square = if style.every_ep_square { self.ep_square } else { self.legal_ep_square() };
         let square = square.map_or("-".to_owned(), |square| square.to_string());
         format!(
             "{} {} {} {} {} {}",
@@ -224,7 +224,7 @@ fn parse(fen: &str, may_end_early: bool) -> Result<Setup, FenError> {
         setup.castling = castling(text, &setup)?;
     }
     if let Some(text) = field(EN_PASSANT)? {
-        setup.en_passant = match text {
+        setup.ep_square = match text {
             "-" => None,
             _ => Some(text.parse().map_err(|_| bad(EN_PASSANT, text))?),
         };

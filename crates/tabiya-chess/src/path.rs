@@ -29,7 +29,12 @@ pub struct Path {
 }
 
 impl Path {
-    fn new(board: &Board, origin: PlacedPiece, offset: (i8, i8), passed: Option<Square>) -> Path {
+    fn new(
+        board: &Board,
+        origin: PlacedPiece,
+        offset: (i8, i8),
+        ep_square: Option<Square>,
+    ) -> Path {
         let PlacedPiece { piece, square } = origin;
         let pawn = piece.role == Role::Pawn;
         let pawn_step = pawn && offset.0 == 0;
@@ -48,7 +53,7 @@ impl Path {
         for to in path.squares().take_while(|&to| !in_the_way(to)) {
             path.capture = match board.piece_at(to) {
                 Some(_) => Some(to),
-                None if pawn_capture && passed == Some(to) => {
+                None if pawn_capture && ep_square == Some(to) => {
                     Some(Square::new(to.file(), square.rank()))
                 }
                 None => None,
@@ -190,17 +195,21 @@ impl Position {
     /// ```
     pub fn paths(&self, square: Square) -> impl Iterator<Item = Path> + '_ {
         let own = self.board().color(self.turn()).contains(square);
-        paths(self.board(), square, self.passed_square().filter(|_| own))
+        paths(self.board(), square, self.ep_square().filter(|_| own))
     }
 }
 
-fn paths(board: &Board, square: Square, passed: Option<Square>) -> impl Iterator<Item = Path> + '_ {
+fn paths(
+    board: &Board,
+    square: Square,
+    ep_square: Option<Square>,
+) -> impl Iterator<Item = Path> + '_ {
     let piece = board.piece_at(square).into_iter();
     piece.flat_map(move |piece| {
         let pawn_downwards = piece.role == Role::Pawn && piece.color == Color::Black;
         piece.role.offsets().iter().map(move |&(files, ranks)| {
             let offset = if pawn_downwards { (files, -ranks) } else { (files, ranks) };
-            Path::new(board, PlacedPiece { piece, square }, offset, passed)
+            Path::new(board, PlacedPiece { piece, square }, offset, ep_square)
         })
     })
 }

@@ -131,8 +131,10 @@ impl Position {
                 None
             };
         }
-        let passed = Square::new(to.file(), from.rank()).bitboard().0;
-        if self.en_passant == Some(to) && self.is_king_safe_after(from_bit, to_bit, passed) {
+        let captured = Square::new(to.file(), from.rank()).bitboard().0;
+        if self.pseudo_legal_ep_square == Some(to)
+            && self.is_king_safe_after(from_bit, to_bit, captured)
+        {
             return Some(Move::en_passant(from, to));
         }
         None

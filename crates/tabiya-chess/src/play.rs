@@ -86,11 +86,11 @@ impl Position {
         let us = self.turn;
         let code = zobrist::code(self.board.army(us), m.origin_bits());
 
-        if let Some(square) = self.en_passant {
+        if let Some(square) = self.pseudo_legal_ep_square {
             self.key ^= zobrist::en_passant(square.file());
         }
-        self.en_passant = None;
-        self.passed = None;
+        self.pseudo_legal_ep_square = None;
+        self.ep_square = None;
         self.key ^= zobrist::TURN;
         self.turn = !us;
         self.fullmove_number = self.fullmove_number.saturating_add(us as u16);
@@ -157,18 +157,18 @@ impl Position {
         if code == zobrist::code_of(Role::Pawn) {
             self.halfmove_clock = 0;
             if from.abs_diff(to) == 16 {
-                self.pass_over(Square::from_low_bits(u32::midpoint(from, to)));
+                self.set_ep_square(Square::from_low_bits(u32::midpoint(from, to)));
             }
         }
     }
 
     /// A pawn has gone two squares. The turn is the opponent's already.
     #[inline]
-    fn pass_over(&mut self, passed: Square) {
-        self.passed = Some(passed);
-        if self.can_be_taken(passed) {
-            self.en_passant = Some(passed);
-            self.key ^= zobrist::en_passant(passed.file());
+    fn set_ep_square(&mut self, square: Square) {
+        self.ep_square = Some(square);
+        if self.can_capture_en_passant(square) {
+            self.pseudo_legal_ep_square = Some(square);
+            self.key ^= zobrist::en_passant(square.file());
         }
     }
 

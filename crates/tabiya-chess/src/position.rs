@@ -31,10 +31,10 @@ pub struct Position {
     pub(crate) key: u64,
     pub(crate) castling: Bitboard,
     pub(crate) turn: Color,
-    /// The square a pawn has just passed over, whether or not anything can take it there.
-    pub(crate) passed: Option<Square>,
-    /// The same, if a pawn stands beside: only then is it part of the key.
-    pub(crate) en_passant: Option<Square>,
+    /// The square the last double step passed over, whether or not a pawn can capture there.
+    pub(crate) ep_square: Option<Square>,
+    /// The same, if an enemy pawn attacks it, pinned or not: only then is it part of the key.
+    pub(crate) pseudo_legal_ep_square: Option<Square>,
     pub(crate) halfmove_clock: u16,
     pub(crate) fullmove_number: u16,
 }
@@ -59,20 +59,21 @@ impl Position {
             key: 0,
             castling: setup.castling.rooks(),
             turn: setup.turn,
-            passed: setup.en_passant,
-            en_passant: None,
+            ep_square: setup.ep_square,
+            pseudo_legal_ep_square: None,
             halfmove_clock: setup.halfmove_clock,
             fullmove_number: setup.fullmove_number.max(1),
         };
-        position.en_passant = setup.en_passant.filter(|&passed| position.can_be_taken(passed));
+        position.pseudo_legal_ep_square =
+            setup.ep_square.filter(|&square| position.can_capture_en_passant(square));
         position.key = position.computed_key();
         position
     }
 
     /// Whether a pawn of the side to move stands ready to capture on the square.
     #[inline]
-    pub(crate) fn can_be_taken(&self, passed: Square) -> bool {
-        attacks::pawn(!self.turn, passed).meets(self.board.pieces(Role::Pawn.of(self.turn)))
+    pub(crate) fn can_capture_en_passant(&self, ep_square: Square) -> bool {
+        attacks::pawn(!self.turn, ep_square).meets(self.board.pieces(Role::Pawn.of(self.turn)))
     }
 
     /// The pieces.
@@ -138,34 +139,36 @@ impl Position {
         })
     }
 
-    /// The square where a pawn can be taken en passant by a legal move.
+    /// The en passant square, if a capture there is legal: what FENs write today. See also
+    /// [`Position::ep_square`].
     ///
     /// ```
     /// # use tabiya_chess::{Position, Square};
     /// let fen = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3";
     /// let position: Position = fen.parse().unwrap();
-    /// assert_eq!(position.en_passant(), Some(Square::E3));
+    /// assert_eq!(position.legal_ep_square(), Some(Square::E3));
     /// ```
-    pub fn en_passant(&self) -> Option<Square> {
-        self.en_passant.filter(|_| self.legal_en_passant())
+    pub fn legal_ep_square(&self) -> Option<Square> {
+        self.pseudo_legal_ep_square.filter(|_| self.has_legal_en_passant())
     }
 
-    fn legal_en_passant(&self) -> bool {
+    fn has_legal_en_passant(&self) -> bool {
         let pawns = self.board.pieces(Role::Pawn.of(self.turn));
         self.moves_of(pawns).iter().any(|m| m.kind() == crate::MoveKind::EnPassant)
     }
 
-    /// The square a pawn has passed over with the last move, even if nothing can take it there.
+    /// The square the last double step passed over, even if nothing can capture there. See also
+    /// [`Position::legal_ep_square`].
     ///
     /// ```
     /// # use tabiya_chess::{Position, Square};
     /// let start = Position::initial();
     /// let next = start.play(start.parse_san("e4").unwrap()).unwrap();
-    /// assert_eq!((next.passed_square(), next.en_passant()), (Some(Square::E3), None));
+    /// assert_eq!((next.ep_square(), next.legal_ep_square()), (Some(Square::E3), None));
     /// ```
     #[inline]
-    pub const fn passed_square(&self) -> Option<Square> {
-        self.passed
+    pub const fn ep_square(&self) -> Option<Square> {
+        self.ep_square
     }
 
     /// Moves of either side since the last capture or pawn move.
@@ -248,7 +251,7 @@ impl Position {
             let code = zobrist::code_of(piece.role);
             key ^= zobrist::PIECES[piece.color as usize][code][square.index()];
         }
-        if let Some(square) = self.en_passant {
+        if let Some(square) = self.pseudo_legal_ep_square {
             key ^= zobrist::en_passant(square.file());
         }
         if self.turn == Color::White {
@@ -269,8 +272,8 @@ impl Position {
     /// assert_eq!(pinned.repetition_key(), plain.repetition_key());
     /// ```
     pub fn repetition_key(&self) -> u64 {
-        match self.en_passant {
-            Some(square) if !self.legal_en_passant() => {
+        match self.pseudo_legal_ep_square {
+            Some(square) if !self.has_legal_en_passant() => {
                 self.key ^ zobrist::en_passant(square.file())
             }
             _ => self.key,
@@ -285,7 +288,7 @@ impl Position {
                 visit_moves::<White, _, _, _>(
                     &self.board,
                     castling,
-                    self.en_passant,
+                    self.pseudo_legal_ep_square,
                     scope,
                     visitor,
                 );
@@ -294,7 +297,7 @@ impl Position {
                 visit_moves::<Black, _, _, _>(
                     &self.board,
                     castling,
-                    self.en_passant,
+                    self.pseudo_legal_ep_square,
                     scope,
                     visitor,
                 );
@@ -429,7 +432,7 @@ impl Position {
     /// ```
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
-        count::moves(&self.board, self.turn, self.castling.0, self.en_passant)
+        count::moves(&self.board, self.turn, self.castling.0, self.pseudo_legal_ep_square)
     }
 
     /// Whether there is any legal move.
@@ -489,25 +492,25 @@ impl Position {
         self.play_observed(m, &mut NoObserver);
     }
 
-    /// The same position with the other side to move, if that side's opponent is not then in check.
-    /// A pawn can no longer be taken en passant.
+    /// The position after a null move: the other side is to move and the en passant square is gone. None
+    /// in check, where passing would leave the king to be taken.
     ///
     /// ```
     /// # use tabiya_chess::{Color, Position};
-    /// let passed = Position::initial().pass().unwrap();
-    /// assert_eq!(passed.turn(), Color::Black);
-    /// assert_eq!(passed.key(), passed.computed_key());
+    /// let next = Position::initial().null_move().unwrap();
+    /// assert_eq!(next.turn(), Color::Black);
+    /// assert_eq!(next.key(), next.computed_key());
     /// ```
-    pub fn pass(&self) -> Option<Position> {
+    pub fn null_move(&self) -> Option<Position> {
         if self.is_check() {
             return None;
         }
         let mut next = *self;
-        if let Some(square) = self.en_passant {
+        if let Some(square) = self.pseudo_legal_ep_square {
             next.key ^= zobrist::en_passant(square.file());
         }
-        next.en_passant = None;
-        next.passed = None;
+        next.pseudo_legal_ep_square = None;
+        next.ep_square = None;
         next.turn = !self.turn;
         next.key ^= zobrist::TURN;
         next.halfmove_clock = self.halfmove_clock.saturating_add(1);
@@ -527,7 +530,7 @@ impl Position {
             board: self.board,
             turn: self.turn,
             castling: self.castling_rights(),
-            en_passant: self.passed,
+            ep_square: self.ep_square,
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
         }

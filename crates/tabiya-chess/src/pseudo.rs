@@ -110,7 +110,7 @@ impl Position {
         for to in diagonals & board.color(!us) {
             push_pawn_move(from, to, list);
         }
-        if let Some(to) = self.passed_square().filter(|&to| diagonals.contains(to)) {
+        if let Some(to) = self.ep_square().filter(|&to| diagonals.contains(to)) {
             list.push(Move::en_passant(from, to));
         }
     }

@@ -24,7 +24,7 @@ pub struct Setup {
     /// The rooks that may castle.
     pub castling: CastlingRights,
     /// The square a pawn has passed over with the move just made.
-    pub en_passant: Option<Square>,
+    pub ep_square: Option<Square>,
     /// Moves of either side since the last capture or pawn move.
     pub halfmove_clock: u16,
     /// The number of the move, counted from 1.
@@ -112,7 +112,7 @@ impl Setup {
             board: Board::empty(),
             turn: Color::White,
             castling: CastlingRights::NONE,
-            en_passant: None,
+            ep_square: None,
             halfmove_clock: 0,
             fullmove_number: 1,
         }
@@ -218,25 +218,25 @@ impl Setup {
 
     /// The pawn that has just gone two squares: where it came from and where it stands.
     fn double_step(&self) -> Option<(Square, Square)> {
-        let passed = self.en_passant?;
+        let ep_square = self.ep_square?;
         let up = if self.turn == Color::White { 1 } else { -1 };
-        Some((passed.offset(0, up)?, passed.offset(0, -up)?))
+        Some((ep_square.offset(0, up)?, ep_square.offset(0, -up)?))
     }
 
     fn check_en_passant(&self) -> Result<(), SetupError> {
-        let Some(passed) = self.en_passant else { return Ok(()) };
+        let Some(ep_square) = self.ep_square else { return Ok(()) };
         let possible = || {
-            if passed.rank() != Rank::Sixth.relative_to(self.turn) {
+            if ep_square.rank() != Rank::Sixth.relative_to(self.turn) {
                 return None;
             }
             let (from, to) = self.double_step()?;
             let pawn = self.board.piece_at(to)? == Role::Pawn.of(!self.turn);
-            let way_free = !(passed.bitboard() | from).meets(self.board.occupied());
+            let way_free = !(ep_square.bitboard() | from).meets(self.board.occupied());
             Some(pawn && way_free)
         };
         match possible() {
             Some(true) => Ok(()),
-            _ => Err(SetupError::ImpossibleEnPassant(passed)),
+            _ => Err(SetupError::ImpossibleEnPassant(ep_square)),
         }
     }
 }

@@ -146,7 +146,7 @@ fn plain_moves(moves: &MoveList) -> Vec<PlainMove> {
 }
 
 fn exact_fen(position: &Position) -> String {
-    position.fen_with(FenStyle { every_passed_square: true, castling_files: true })
+    position.fen_with(FenStyle { every_ep_square: true, castling_files: true })
 }
 
 /// Both think they are in the same position.
@@ -159,7 +159,7 @@ fn same_position(position: &Position, plain: &Reference) {
     let rooks: Vec<Square> = position.castling_rights().rooks().into_iter().collect();
     assert_eq!(rooks, castling, "{position}");
     assert_eq!(position.turn(), plain.turn, "{position}");
-    assert_eq!(position.passed_square(), plain.passed, "{position}");
+    assert_eq!(position.ep_square(), plain.ep_square, "{position}");
     assert_eq!(position.halfmove_clock(), plain.halfmove_clock, "{position}");
     assert_eq!(position.fullmove_number(), plain.fullmove_number, "{position}");
     for color in Color::ALL {
@@ -188,7 +188,7 @@ fn move_lists(position: &Position, plain: &Reference, moves: &MoveList) {
     assert_eq!(position.has_legal_moves(), !all.is_empty(), "{position}");
 
     let takes_or_promotes = |m: &PlainMove| {
-        let en_passant = plain.passed == Some(m.1)
+        let en_passant = plain.ep_square == Some(m.1)
             && plain.piece_at(m.0).is_some_and(|piece| piece.role == Role::Pawn);
         let takes = plain.piece_at(m.1).is_some() && m.3.is_none();
         takes || en_passant || m.2.is_some()
@@ -222,24 +222,24 @@ fn move_lists(position: &Position, plain: &Reference, moves: &MoveList) {
 
 fn keys(position: &Position) {
     assert_eq!(position.key(), position.computed_key(), "{position}");
-    let only_legal = Setup { en_passant: position.en_passant(), ..position.setup() };
+    let only_legal = Setup { ep_square: position.legal_ep_square(), ..position.setup() };
     let only_legal = only_legal.validate().unwrap();
     assert_eq!(position.repetition_key(), only_legal.key(), "{position}");
-    if let Some(passed) = position.pass() {
-        assert_eq!(passed.key(), passed.computed_key(), "{position}");
-        assert_eq!(passed.setup().validate(), Ok(passed), "{position}");
+    if let Some(next) = position.null_move() {
+        assert_eq!(next.key(), next.computed_key(), "{position}");
+        assert_eq!(next.setup().validate(), Ok(next), "{position}");
     }
 }
 
 fn texts(position: &Position) {
     assert_eq!(position.setup().validate().as_ref(), Ok(position));
     for castling_files in [false, true] {
-        let style = FenStyle { every_passed_square: true, castling_files };
+        let style = FenStyle { every_ep_square: true, castling_files };
         let fen = position.fen_with(style);
         assert_eq!(fen.parse::<Position>().as_ref(), Ok(position), "{fen}");
-        let style = FenStyle { every_passed_square: false, castling_files };
+        let style = FenStyle { every_ep_square: false, castling_files };
         let fen = position.fen_with(style);
-        let only_legal = Setup { en_passant: position.en_passant(), ..position.setup() };
+        let only_legal = Setup { ep_square: position.legal_ep_square(), ..position.setup() };
         assert_eq!(fen.parse::<Position>(), Ok(only_legal.validate().unwrap()), "{fen}");
     }
 }

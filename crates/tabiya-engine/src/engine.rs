@@ -6,11 +6,11 @@ use std::time::Duration;
 use tabiya_chess::{Game, Move, Position};
 use tabiya_nnue::Network;
 
+use crate::evaluator::Evaluator;
 use crate::level::{Chooser, Handicap};
-use crate::opinion::Opinion;
-use crate::search::{Counter, MAX_PLY, Mind, RootMove, Shared, Worker, total};
-use crate::table::Table;
+use crate::search::{Counter, MAX_PLY, RootMove, Shared, ThreadState, Worker, total};
 use crate::time::{Budget, Certainty};
+use crate::transposition::TranspositionTable;
 use crate::{Chances, Found, Info, Level, Limits, Score};
 
 /// What can be set about an engine.
@@ -69,8 +69,8 @@ impl Default for Settings {
 pub struct Engine {
     settings: Settings,
     network: Option<Arc<Network>>,
-    table: Arc<Table>,
-    minds: Arc<Mutex<Vec<Mind>>>,
+    table: Arc<TranspositionTable>,
+    thread_states: Arc<Mutex<Vec<ThreadState>>>,
 }
 
 /// A search under way. Dropping it stops it.
@@ -167,8 +167,8 @@ impl Engine {
         Engine {
             settings,
             network: Some(Network::built_in()),
-            table: Arc::new(Table::new(settings.hash_megabytes)),
-            minds: Arc::default(),
+            table: Arc::new(TranspositionTable::new(settings.hash_megabytes)),
+            thread_states: Arc::default(),
         }
     }
 
@@ -192,8 +192,8 @@ impl Engine {
     /// ```
     pub fn set(&mut self, settings: Settings) {
         if settings.hash_megabytes != self.settings.hash_megabytes {
-            self.table = Arc::new(Table::new(1)); // give memory back before taking more
-            self.table = Arc::new(Table::new(settings.hash_megabytes));
+            self.table = Arc::new(TranspositionTable::new(1)); // give memory back before taking more
+            self.table = Arc::new(TranspositionTable::new(settings.hash_megabytes));
         }
         self.settings = settings;
     }
@@ -235,9 +235,9 @@ impl Engine {
     /// assert!(Engine::new(Settings::default()).evaluation(&queen_up) > Score::Centipawns(300));
     /// ```
     pub fn evaluation(&self, position: &Position) -> Score {
-        let mut opinion = Opinion::new(self.network.as_ref());
-        opinion.begin(position);
-        Score::Centipawns(opinion.of(position))
+        let mut evaluator = Evaluator::new(self.network.as_ref());
+        evaluator.reset(position);
+        Score::Centipawns(evaluator.evaluate(position))
     }
 
     /// Forgets everything learnt in earlier searches: a new game begins.
@@ -248,7 +248,7 @@ impl Engine {
     /// ```
     pub fn clear(&mut self) {
         self.table.clear();
-        lock(&self.minds).clear();
+        lock(&self.thread_states).clear();
     }
 
     /// Starts a search and returns at once. `on_info` is called from the search's thread.
@@ -340,12 +340,12 @@ impl Engine {
     fn task(&mut self, game: &Game, limits: Limits) -> Task {
         let control = Arc::new(Control::default());
         control.pondering.store(limits.ponder, Ordering::Relaxed);
-        self.table.grow_older();
+        self.table.new_search();
         let mut task = Task {
             settings: self.settings,
             network: self.network.clone(),
             table: Arc::clone(&self.table),
-            minds: Arc::clone(&self.minds),
+            thread_states: Arc::clone(&self.thread_states),
             control,
             game: game.clone(),
             limits,
@@ -427,8 +427,8 @@ impl Drop for Search {
 struct Task {
     settings: Settings,
     network: Option<Arc<Network>>,
-    table: Arc<Table>,
-    minds: Arc<Mutex<Vec<Mind>>>,
+    table: Arc<TranspositionTable>,
+    thread_states: Arc<Mutex<Vec<ThreadState>>>,
     control: Arc<Control>,
     game: Game,
     limits: Limits,
@@ -439,8 +439,8 @@ impl Task {
     fn limit_to(&mut self, level: Level) {
         self.settings.threads = 1;
         self.settings.lines = level.lines();
-        self.table = Arc::new(Table::new(1));
-        self.minds = Arc::default();
+        self.table = Arc::new(TranspositionTable::new(1));
+        self.thread_states = Arc::default();
         let nodes = self.limits.nodes.unwrap_or(u64::MAX);
         self.limits.nodes = Some(nodes.min(level.nodes()));
     }
@@ -526,12 +526,12 @@ impl Task {
             out_of_time: &out_of_time,
             handicap: player.map(|(eyes, _)| eyes),
         };
-        let mut minds = core::mem::take(&mut *lock(&self.minds));
-        minds.resize_with(threads, || Mind::new(self.network.as_ref()));
-        let mut workers: Vec<Worker<'_>> = minds
+        let mut thread_states = core::mem::take(&mut *lock(&self.thread_states));
+        thread_states.resize_with(threads, || ThreadState::new(self.network.as_ref()));
+        let mut workers: Vec<Worker<'_>> = thread_states
             .into_iter()
             .enumerate()
-            .map(|(number, mind)| Worker::new(&shared, number, &self.game, moves, mind))
+            .map(|(number, state)| Worker::new(&shared, number, &self.game, moves, state))
             .collect();
         let (first, helpers) = workers.split_at_mut(1);
         let found = thread::scope(|scope| {
@@ -547,7 +547,7 @@ impl Task {
             stop.store(true, Ordering::Relaxed);
             found
         });
-        *lock(&self.minds) = workers.into_iter().map(Worker::into_mind).collect();
+        *lock(&self.thread_states) = workers.into_iter().map(Worker::into_state).collect();
         found
     }
 
@@ -574,7 +574,7 @@ impl Task {
                     on_info(&self.info(root, shared, depth, line));
                 }
             };
-            worker.deepen(depth as i32, self.settings.lines.max(1), &mut report);
+            worker.search_root(depth as i32, self.settings.lines.max(1), &mut report);
             if chooser.is_some() && (depth == 1 || !worker.is_stopped()) {
                 let known = worker.root_moves.iter().filter(|line| line.is_known());
                 settled = (depth, known.take(self.settings.lines).cloned().collect());
@@ -645,7 +645,7 @@ impl Worker<'_> {
     fn help(&mut self, most: Option<u32>) {
         let deepest = most.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32 - 1);
         for depth in 1..=deepest {
-            self.deepen(depth as i32, 1, &mut |_, _| {});
+            self.search_root(depth as i32, 1, &mut |_, _| {});
             if self.is_stopped() {
                 break;
             }

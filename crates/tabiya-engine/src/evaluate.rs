@@ -1,5 +1,4 @@
-//! Evaluation by hand, small: what a position is worth at a glance. It is the one seam through which
-//! the search asks for an opinion.
+//! The hand-crafted evaluation, small: what a position is worth at a glance, for when there is no network.
 //!
 //! Every term is a count (White's minus Black's) times a weight, one for the middlegame and one for the
 //! endgame, so the same function that plays also says which weights made a score: that is what

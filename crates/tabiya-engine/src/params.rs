@@ -1,4 +1,4 @@
-//! Every number of the search that could be tuned, in one place. Scores are centipawns, depths plies.
+//! The margins, depths and divisors of the search, all in one place. Scores are centipawns, depths plies.
 //!
 //! In an ordinary build they are constants. With the feature `tune` each can be set while the program runs, to
 //! look for better ones: see docs/tuning.md.
@@ -56,6 +56,20 @@ params! {
     aspiration_window = 18;
     /// From this depth on the window is used.
     aspiration_depth = 5;
+    /// A window wider than this is opened at once.
+    aspiration_window_most = 700;
+    /// Each fail high is searched again a ply less deep, down to so many.
+    aspiration_reduction_most = 3;
+
+    /// Entries of the transposition table cut off before this many half-moves without progress.
+    table_clock_limit = 90;
+    /// A deeper entry of the same search gives way to a bound only within so many plies.
+    table_depth_margin = 4;
+    /// How many plies of depth an entry loses with each search that it is old.
+    table_age_weight = 4;
+
+    /// The static evaluation is scaled by `(SCALE - half-moves without progress) / SCALE`.
+    fifty_move_scale = 220;
 
     /// Sums of correction histories are divided by this.
     correction_grain = 64;
@@ -68,21 +82,27 @@ params! {
     /// Reverse futility: believe an evaluation that is above beta by a margin.
     reverse_futility_depth = 9;
     reverse_futility_margin = 75;
+    /// The share of what is above beta that is returned.
+    reverse_futility_divisor = 3;
 
-    /// Null move: how much shallower the answer to passing is searched.
+    /// Null move pruning: how much less deep the answer is searched.
     null_depth = 3;
     null_reduction = 4;
     null_depth_divisor = 4;
     null_evaluation_divisor = 200;
+    null_evaluation_most = 3;
     /// From this depth on a null move cut-off is verified by a search without null moves.
     null_verification_depth = 14;
+    /// There is no null move for this share of the verification's depth, in 1/128.
+    null_verification_share = 96;
 
     /// ProbCut: a capture that beats beta by a margin at a shallow depth will beat beta.
     probcut_depth = 5;
     probcut_margin = 180;
+    probcut_improving = 50;
     probcut_reduction = 4;
 
-    /// Internal reduction: without a move from the table, look less deep.
+    /// Internal iterative reduction: without a move from the table, look less deep.
     internal_reduction_depth = 4;
 
     /// Late move pruning: quiet moves beyond `(BASE + depth²) / (2 - improving)` are skipped.
@@ -92,6 +112,7 @@ params! {
     futility_depth = 9;
     futility_base = 110;
     futility_slope = 90;
+    futility_history_divisor = 128;
 
     /// Quiet moves with a history as bad as this for each ply of depth are skipped.
     history_pruning_depth = 4;
@@ -111,7 +132,7 @@ params! {
     /// Late move reductions: `BASE + ln(depth) * ln(move number) / DIVISOR`, all in 1/1024.
     reduction_base = 800;
     reduction_divisor = 2_253;
-    reduction_history_divisor = 9_000;
+    reduction_history_divisor = 18_000;
     reduction_depth = 2;
     /// More or less, in 1/1024 plies.
     reduction_not_pv = 512;
@@ -119,6 +140,8 @@ params! {
     reduction_cut_node = 1024;
     reduction_not_improving = 512;
     reduction_cutoffs = 512;
+    /// More children with a beta cut-off than this count as many.
+    many_cutoffs = 3;
     reduction_check = 768;
     reduction_tactical = 768;
     /// A reduced move that is better than the best so far by this is looked at one ply deeper.
@@ -139,4 +162,6 @@ params! {
 
     /// Quiescence: captures that cannot raise the evaluation to alpha are skipped.
     quiescence_futility = 150;
+    /// Quiet evasions after so many moves are skipped.
+    quiescence_evasions = 2;
 }

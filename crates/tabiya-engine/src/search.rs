@@ -12,13 +12,13 @@ use tabiya_chess::{Bitboard, Move, Position, Role, attacks};
 use crate::Bound;
 use crate::evaluate::pawn_attacks;
 use crate::history::{PieceTo, captured};
+use crate::move_picker::{MovePicker, is_tactical};
 use crate::params;
-use crate::picker::{Picker, is_tactical};
 use crate::see;
-use crate::table::Entry;
+use crate::transposition::Entry;
 use reductions::reduction;
 pub(crate) use root::RootMove;
-pub(crate) use worker::{Counter, Mind, Shared, Worker, total};
+pub(crate) use worker::{Counter, Shared, ThreadState, Worker, total};
 
 /// No line is followed further than this.
 pub(crate) const MAX_PLY: usize = 128;
@@ -46,7 +46,7 @@ impl Worker<'_> {
             return self.quiesce::<PV>(position, alpha, beta, ply);
         }
         self.count_node();
-        self.lines[ply].clear();
+        self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
         if self.stopped {
             return DRAW;
@@ -61,9 +61,9 @@ impl Worker<'_> {
                 return DRAW;
             }
             if ply >= MAX_PLY {
-                return if in_check { DRAW } else { self.opinion.of(position) };
+                return if in_check { DRAW } else { self.evaluator.evaluate(position) };
             }
-            // 3. Mate distance: a mate already found that is shorter cannot be beaten here.
+            // 3. Mate distance pruning: a mate already found that is shorter cannot be beaten here.
             alpha = alpha.max(-MATE + ply as i32);
             beta = beta.min(MATE - ply as i32 - 1);
             if alpha >= beta {
@@ -79,7 +79,7 @@ impl Worker<'_> {
         };
         let table_score = entry.map(|entry| from_table(entry.score, ply));
         let table_move = match entry {
-            _ if root => self.root_moves[self.first_line].first(),
+            _ if root => self.root_moves[self.pv_index].first(),
             Some(entry) => entry.best,
             None => None,
         };
@@ -88,7 +88,7 @@ impl Worker<'_> {
             && let (Some(entry), Some(score)) = (entry, table_score)
             && entry.depth >= depth
             && proves(entry.bound, score, alpha, beta)
-            && position.halfmove_clock() < 90
+            && i32::from(position.halfmove_clock()) < params::table_clock_limit()
         {
             if score >= beta
                 && let Some(m) = entry.best
@@ -111,7 +111,7 @@ impl Worker<'_> {
                 evaluation = self.frames[ply].evaluation.unwrap_or(DRAW);
             } else {
                 let known = entry.and_then(|entry| entry.evaluation);
-                let raw = known.unwrap_or_else(|| self.opinion.of(position));
+                let raw = known.unwrap_or_else(|| self.evaluator.evaluate(position));
                 raw_evaluation = Some(raw);
                 evaluation = self.corrected(position, previous, raw);
                 self.frames[ply].evaluation = Some(evaluation);
@@ -151,26 +151,27 @@ impl Worker<'_> {
                 && evaluation - params::reverse_futility_margin() * (depth - i32::from(improving))
                     >= beta
             {
-                return beta + (evaluation - beta) / 3;
+                return beta + (evaluation - beta) / params::reverse_futility_divisor();
             }
-            // 8. Null move: if even passing is good enough, a move will be. Not with pawns alone,
-            // where having to move can be the trouble.
+            // 8. Null move pruning: if even a null move is good enough, a move will be. Not with pawns
+            // alone, because of zugzwang.
             if depth >= params::null_depth()
                 && evaluation >= beta
                 && ply >= self.null_floor
                 && previous.is_some()
                 && beta > -MATE_IN_MAX
                 && has_pieces(position)
-                && let Some(passed) = position.pass()
+                && let Some(next) = position.null_move()
             {
                 let reduction = params::null_reduction()
                     + depth / params::null_depth_divisor()
-                    + ((evaluation - beta) / params::null_evaluation_divisor()).min(3);
-                self.shared.table.prefetch(passed.key());
-                self.opinion.pass();
+                    + ((evaluation - beta) / params::null_evaluation_divisor())
+                        .min(params::null_evaluation_most());
+                self.shared.table.prefetch(next.key());
+                self.evaluator.null_move();
                 self.enter(position, ply, None);
                 let score = -self.search::<false>(
-                    &passed,
+                    &next,
                     -beta,
                     -beta + 1,
                     depth - reduction,
@@ -186,7 +187,8 @@ impl Worker<'_> {
                     if self.null_floor > 0 || depth < params::null_verification_depth() {
                         return score;
                     }
-                    self.null_floor = ply + (3 * (depth - reduction) / 4).max(1) as usize;
+                    let plies = params::null_verification_share() * (depth - reduction) / 128;
+                    self.null_floor = ply + plies.max(1) as usize;
                     let verified = self.search::<false>(
                         position,
                         beta - 1,
@@ -202,7 +204,8 @@ impl Worker<'_> {
                 }
             }
             // 9. ProbCut: a capture that wins clearly at a lower depth.
-            let probcut_beta = beta + params::probcut_margin() - 50 * i32::from(improving);
+            let probcut_beta = beta + params::probcut_margin()
+                - params::probcut_improving() * i32::from(improving);
             if depth >= params::probcut_depth()
                 && beta.abs() < MATE_IN_MAX
                 && !matches!(
@@ -217,7 +220,7 @@ impl Worker<'_> {
             }
         }
 
-        // 10. Internal reduction: where nothing is known, looking less deep first is cheaper.
+        // 10. Internal iterative reduction: without a move from the table, less deep is cheaper.
         if (PV || cut_node)
             && depth >= params::internal_reduction_depth()
             && table_move.is_none()
@@ -231,7 +234,7 @@ impl Worker<'_> {
         let before = self.moves_before(ply);
         let checks = Checks::of(position);
         let may_prune = !root && has_pieces(position);
-        let mut picker = Picker::new(position, &self.stack, table_move, threats, before);
+        let mut picker = MovePicker::new(position, &self.stack, table_move, threats, before);
         let original_alpha = alpha;
         let mut best_score = -INFINITE;
         let mut best_move = None;
@@ -273,7 +276,7 @@ impl Worker<'_> {
                         && evaluation
                             + params::futility_base()
                             + params::futility_slope() * lower_depth
-                            + history / 128
+                            + history / params::futility_history_divisor()
                             <= alpha
                     {
                         continue;
@@ -306,7 +309,7 @@ impl Worker<'_> {
                 && ply < 2 * MAX_PLY / 3
                 && let (Some(entry), Some(score)) = (entry, table_score)
                 && score.abs() < MATE_IN_MAX
-                && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+                && matches!(entry.bound, Bound::Lower | Bound::Exact)
                 && entry.depth >= depth - params::singular_table_depth()
             {
                 let singular_beta = score - params::singular_margin() * depth / 16;
@@ -345,21 +348,24 @@ impl Worker<'_> {
             let new_depth = depth - 1 + extension;
             let mut score = DRAW;
 
-            // 15. Late moves are first looked at less deep, with a closed window.
+            // 15. Late move reductions: first less deep, with a null window.
             if depth >= params::reduction_depth() && count > 1 + usize::from(root) {
                 let reasons = [
                     (!was_pv, params::reduction_not_pv()),
                     (PV, -params::reduction_pv()),
                     (cut_node, params::reduction_cut_node()),
                     (!improving, params::reduction_not_improving()),
-                    (self.frames[ply + 1].cutoffs > 3, params::reduction_cutoffs()),
+                    (
+                        self.frames[ply + 1].cutoffs > params::many_cutoffs(),
+                        params::reduction_cutoffs(),
+                    ),
                     (next.is_check(), -params::reduction_check()),
                     (tactical, -params::reduction_tactical()),
                 ];
                 for (holds, plies) in reasons {
                     reduction += if holds { plies } else { 0 };
                 }
-                reduction -= history * 1024 / params::reduction_history_divisor() / 2;
+                reduction -= history * 1024 / params::reduction_history_divisor();
                 let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
                 score = -self.search::<false>(&next, -alpha - 1, -alpha, reduced, ply + 1, true);
                 if score > alpha && reduced < new_depth {
@@ -387,7 +393,7 @@ impl Worker<'_> {
                 score =
                     -self.search::<false>(&next, -alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
             }
-            // 16. The first move, and any that beats alpha, with an open window.
+            // 16. The first move, and any that beats alpha, with the full window.
             if PV && (count == 1 || score > alpha) {
                 score = -self.search::<true>(&next, -beta, -alpha, new_depth, ply + 1, false);
             }
@@ -406,7 +412,7 @@ impl Worker<'_> {
                 if score > alpha {
                     best_move = Some(m);
                     if PV {
-                        self.extend_line(ply, m);
+                        self.update_pv(ply, m);
                     }
                     if score >= beta {
                         self.frames[ply].cutoffs += 1;
@@ -466,7 +472,7 @@ impl Worker<'_> {
             } else {
                 Bound::Upper
             };
-            if !(root && self.first_line > 0) {
+            if !(root && self.pv_index > 0) {
                 self.shared.table.store(
                     key,
                     Entry {
@@ -474,7 +480,7 @@ impl Worker<'_> {
                         score: to_table(best_score, ply),
                         evaluation: raw_evaluation,
                         depth,
-                        bound: Some(bound),
+                        bound,
                         was_pv,
                     },
                 );
@@ -521,12 +527,11 @@ impl Tried {
 }
 
 /// Whether a bound on a score decides a window.
-fn proves(bound: Option<Bound>, score: i32, alpha: i32, beta: i32) -> bool {
+fn proves(bound: Bound, score: i32, alpha: i32, beta: i32) -> bool {
     match bound {
-        Some(Bound::Exact) => true,
-        Some(Bound::Lower) => score >= beta,
-        Some(Bound::Upper) => score <= alpha,
-        None => false,
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tabiya_chess::Position;
-use tabiya_nnue::{Accumulators, Kernel, Network};
+use tabiya_nnue::{AccumulatorStack, Kernel, Network};
 
 const POSITIONS: [&str; 3] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -18,7 +18,7 @@ const POSITIONS: [&str; 3] = [
 fn main() {
     let network = Arc::new(Network::random(1));
     for kernel in Kernel::available() {
-        let mut accumulators = Accumulators::with_kernel(Arc::clone(&network), kernel);
+        let mut accumulators = AccumulatorStack::with_kernel(Arc::clone(&network), kernel);
         let mut best = f64::MAX;
         for _ in 0..5 {
             let (clock, mut evaluations, mut sum) = (Instant::now(), 0_u32, 0);
@@ -37,7 +37,7 @@ fn main() {
 fn visit(
     position: &Position,
     depth: u32,
-    accumulators: &mut Accumulators,
+    accumulators: &mut AccumulatorStack,
     evaluations: &mut u32,
     sum: &mut i32,
 ) {

@@ -1,25 +1,13 @@
 use tabiya_chess::{Board, Color, File, Piece, Square};
 
-/// How many sums each side keeps: the size of the hidden layer. It is set here and in `train/network.py`;
-/// files of another width are refused.
-///
-/// ```
-/// assert!(tabiya_nnue::WIDTH.is_multiple_of(32), "so that vectors fill it");
-/// ```
+/// The width of an accumulator: the outputs of the feature transformer for one perspective. It is set here
+/// and in `train/network.py`; files of another width are refused.
 pub const WIDTH: usize = 512;
 
-/// The inputs of one side: own and enemy pieces of six kinds on 64 squares.
-///
-/// ```
-/// assert_eq!(tabiya_nnue::INPUTS, 2 * 6 * 64);
-/// ```
-pub const INPUTS: usize = 768;
+/// The features of one perspective: own and enemy pieces of six roles on 64 squares.
+pub const INPUTS: usize = 2 * 6 * 64;
 
-/// The outputs; the number of pieces on the board decides which one counts.
-///
-/// ```
-/// assert_eq!(tabiya_nnue::BUCKETS, 8);
-/// ```
+/// The output buckets: the number of pieces on the board decides which set of later layers evaluates.
 pub const BUCKETS: usize = 8;
 
 /// No evaluation is larger than this, so that it is never taken for a mate.
@@ -31,14 +19,14 @@ pub const BUCKETS: usize = 8;
 /// ```
 pub const MAX_EVALUATION: i32 = 20_000;
 
-/// A sum of 1.0 in whole numbers; the activation is clipped there.
+/// 1.0 in an accumulator: the clipped ReLU ends there.
 pub(crate) const ONE: i16 = 255;
 /// Units of the second layer.
 pub(crate) const SECOND: usize = 16;
 /// Units of the third layer.
 pub(crate) const THIRD: usize = 32;
 
-/// From the product of two clipped sums to a byte.
+/// Pairwise multiplication: from the product of two clipped values to a byte.
 pub(crate) const PRODUCT_SHIFT: u32 = 9;
 /// A product of 1.0.
 pub(crate) const PRODUCT_ONE: i32 = (ONE as i32 * ONE as i32) >> PRODUCT_SHIFT;
@@ -55,8 +43,9 @@ pub(crate) const THIRD_ONE: i32 = 256;
 /// From the sums of the third layer to what the output sees.
 pub(crate) const THIRD_SHIFT: u32 = 8;
 
-/// The largest weight or bias of a sum: with 32 pieces and the bias, a sum stays within an `i16`.
-pub(crate) const SUM_WEIGHT_LIMIT: i16 = i16::MAX / 33;
+/// The largest weight or bias of the feature transformer: with 32 pieces and the bias, an accumulator stays
+/// within an `i16`.
+pub(crate) const FEATURE_WEIGHT_LIMIT: i16 = i16::MAX / 33;
 /// The largest bias of the later layers; what the weights add stays below, so that a sum fits an `i32`.
 pub(crate) const BIAS_LIMIT: i32 = 1 << 30;
 
@@ -67,7 +56,7 @@ const _: () = assert!(THIRD as i64 * UNIT as i64 * -(i16::MIN as i64) < BIAS_LIM
 const _: () = assert!(2 * SECOND as i64 * UNIT as i64 * -(i16::MIN as i64) < BIAS_LIMIT as i64);
 const _: () = assert!(WIDTH.is_multiple_of(128) && WIDTH > 0 && SECOND.is_multiple_of(16));
 
-/// Which output counts: the first for bare kings, the last for a full board.
+/// The output bucket of a board: the first for bare kings, the last for a full board.
 ///
 /// ```
 /// use tabiya_chess::Board;
@@ -80,7 +69,7 @@ pub fn bucket(board: &Board) -> usize {
     (board.occupied().len() as usize).saturating_sub(2).min(30) / 4
 }
 
-/// Whether a side looks at the board in a mirror, so that its king stands on the left half.
+/// Whether a perspective is mirrored horizontally, so that its king stands on the left half.
 ///
 /// ```
 /// use tabiya_chess::Square;
@@ -93,7 +82,7 @@ pub fn is_mirrored(king: Square) -> bool {
     king.file() >= File::E
 }
 
-/// The number of the input that says that a piece stands on a square, as one side sees it.
+/// The index of the feature "this piece on this square" in the perspective of a side.
 ///
 /// ```
 /// use tabiya_chess::{Color, Role, Square};

@@ -6,29 +6,29 @@
 //! |---|---|
 //! | 8 | `TabiyaNN` |
 //! | 2 | version of the format: 2 |
-//! | 2, 2, 2 | inputs (768), width, sets of later layers (8) |
+//! | 2, 2, 2 | features (768), width of an accumulator, output buckets (8) |
 //! | 2, 2 | units of the second (16) and of the third layer (32) |
 //! | 2 | scale: how many centipawns an output of 1.0 is, 1 to 4000 |
 //! | 2 | length of the text that follows the checksum |
 //! | 4 | CRC-32 of all other bytes |
 //! | … | UTF-8 text: how the network was made |
-//! | 2 × 768 × width | what each input adds to the sums, see [`feature()`](crate::feature()) |
-//! | 2 × width | the sums of an empty board |
-//! | 8 × 16 × width | for each set and unit of the second layer its weights, those of the side to move first |
+//! | 2 × 768 × width | what each feature adds to the accumulator, see [`feature()`](crate::feature()) |
+//! | 2 × width | the accumulator of an empty board |
+//! | 8 × 16 × width | for each bucket and unit of the second layer its weights, those of the side to move first |
 //! | 4 × 8 × 16 | their biases |
-//! | 2 × 8 × 32 × 32 | for each set and unit of the third layer its weights: for values, then for squares |
+//! | 2 × 8 × 32 × 32 | for each bucket and unit of the third layer its weights: for values, then for squares |
 //! | 4 × 8 × 32 | their biases |
-//! | 2 × 8 × 32 | for each set the weights of the output |
+//! | 2 × 8 × 32 | for each bucket the weights of the output |
 //! | 4 × 8 | their biases |
 //!
-//! Weights and biases are held within limits, so that no sum ever overflows, whatever the position: those of the
-//! sums and the empty board within ±992, the later biases within ±2³⁰. A file that breaks them is refused.
+//! Weights and biases are held within limits, so that nothing ever overflows, whatever the position: those of the
+//! features and the empty board within ±992, the later biases within ±2³⁰. A file that breaks them is refused.
 //!
 //! The evaluation is, with `>>` rounding down and `/` towards zero,
 //!
 //! ```text
-//! c = clamp(sum, 0, 255)                          for both sides
-//! product[i] = c[i] × c[i + width / 2] >> 9       for both sides: 1.0 is 127
+//! c = clamp(accumulator, 0, 255)                  clipped ReLU, for both sides
+//! product[i] = c[i] × c[i + width / 2] >> 9       pairwise multiplication, for both sides: 1.0 is 127
 //! x = clamp(bias + Σ weight × product >> 5, ±1016)        of the second layer: 1.0 is 1016
 //! y = clamp(bias + Σ weight × (max(x, 0), x² >> 10) >> 8, 0, 1016)        of the third layer
 //! centipawns = (bias + Σ weight × y) × scale / (1016 × 256)
@@ -38,7 +38,9 @@
 
 use thiserror::Error;
 
-use crate::architecture::{BIAS_LIMIT, BUCKETS, INPUTS, SECOND, SUM_WEIGHT_LIMIT, THIRD, WIDTH};
+use crate::architecture::{
+    BIAS_LIMIT, BUCKETS, FEATURE_WEIGHT_LIMIT, INPUTS, SECOND, THIRD, WIDTH,
+};
 use crate::kernel::Row;
 use crate::network::Network;
 
@@ -141,7 +143,7 @@ impl Network {
         let shape = [
             ("inputs", INPUTS as u16),
             ("width", WIDTH as u16),
-            ("sets of layers", BUCKETS as u16),
+            ("output buckets", BUCKETS as u16),
             ("a second layer of", SECOND as u16),
             ("a third layer of", THIRD as u16),
         ];
@@ -174,9 +176,9 @@ impl Network {
 
     fn read_parameters(&mut self, mut numbers: Numbers<'_>) -> Result<(), NetworkError> {
         for row in self.weights.iter_mut() {
-            numbers.row(row, "of the inputs", SUM_WEIGHT_LIMIT)?;
+            numbers.row(row, "of the inputs", FEATURE_WEIGHT_LIMIT)?;
         }
-        numbers.row(&mut self.bias, "of the empty board", SUM_WEIGHT_LIMIT)?;
+        numbers.row(&mut self.bias, "of the empty board", FEATURE_WEIGHT_LIMIT)?;
         let layers = self.layers.as_mut_slice();
         for set in layers.iter_mut() {
             set.weights2.as_flattened_mut().fill_with(|| i8::from_le_bytes(numbers.take()));
@@ -303,7 +305,7 @@ mod tests {
 
     #[test]
     fn the_documented_limits_are_those_in_force() {
-        assert_eq!((SUM_WEIGHT_LIMIT, BIAS_LIMIT, SECOND, THIRD), (992, 1 << 30, 16, 32));
+        assert_eq!((FEATURE_WEIGHT_LIMIT, BIAS_LIMIT, SECOND, THIRD), (992, 1 << 30, 16, 32));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::architecture::{
 };
 use crate::network::Layers;
 
-/// One number for each unit of the hidden layer, placed so that vectors can be loaded at once.
+/// One number for each unit of an accumulator, placed so that vectors can be loaded at once.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub(crate) struct Row(pub(crate) [i16; WIDTH]);
@@ -29,7 +29,6 @@ impl Row {
 /// let position = Position::initial();
 /// let best = network.evaluate_with(Kernel::best(), position.board(), position.turn());
 /// for kernel in Kernel::available() {
-///     println!("{}", kernel.name());
 ///     assert_eq!(network.evaluate_with(kernel, position.board(), position.turn()), best);
 /// }
 /// ```
@@ -92,11 +91,6 @@ impl Kernel {
     }
 
     /// `scalar`, `avx2` or `avx512`.
-    ///
-    /// ```
-    /// # use tabiya_nnue::Kernel;
-    /// println!("the network uses {}", Kernel::best().name());
-    /// ```
     pub const fn name(self) -> &'static str {
         match self.0 {
             Instructions::Scalar => "scalar",
@@ -121,18 +115,18 @@ impl Kernel {
         }
     }
 
-    /// From the sums of the side to move and of its opponent through all layers to the output. The limits
+    /// From the accumulators of the side to move and of its opponent through all layers to the output. The limits
     /// of the file format keep every number within its type.
     #[inline]
-    pub(crate) fn output(self, layers: &Layers, sums: [&Row; 2]) -> i32 {
+    pub(crate) fn output(self, layers: &Layers, accumulators: [&Row; 2]) -> i32 {
         match self.0 {
-            Instructions::Scalar => scalar::output(layers, sums),
+            Instructions::Scalar => scalar::output(layers, accumulators),
             // SAFETY: this kernel exists only where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { avx2::output(layers, sums) },
+            Instructions::Avx2 => unsafe { avx2::output(layers, accumulators) },
             // SAFETY: this kernel exists only where AVX-512 F, BW and VNNI were detected.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => unsafe { avx512::output(layers, sums) },
+            Instructions::Avx512 => unsafe { avx512::output(layers, accumulators) },
         }
     }
 }
@@ -168,9 +162,9 @@ mod scalar {
         }
     }
 
-    pub(super) fn output(layers: &Layers, sums: [&Row; 2]) -> i32 {
+    pub(super) fn output(layers: &Layers, accumulators: [&Row; 2]) -> i32 {
         let mut products = [0_u8; WIDTH];
-        for (to, side) in products.chunks_exact_mut(WIDTH / 2).zip(sums) {
+        for (to, side) in products.chunks_exact_mut(WIDTH / 2).zip(accumulators) {
             let (first, other) = side.0.split_at(WIDTH / 2);
             for ((to, &a), &b) in to.iter_mut().zip(first).zip(other) {
                 let (a, b) = (i32::from(a.clamp(0, ONE)), i32::from(b.clamp(0, ONE)));
@@ -237,12 +231,12 @@ macro_rules! vector_loops {
             }
         }
 
-        /// So many vectors have one side's half of the sums, and so many the products of both sides.
+        /// So many vectors have one half of a side's accumulator, and so many the products of both sides.
         const HALF: usize = WIDTH / LANES / 2;
 
-        /// The products of both sides.
+        /// Clipped ReLU and pairwise multiplication: the first half of each accumulator times the other.
         #[target_feature(enable = $features)]
-        fn products(sums: [&Row; 2]) -> [Vector; HALF] {
+        fn pairwise_products(accumulators: [&Row; 2]) -> [Vector; HALF] {
             let (none, one) = (zero(), fill16(ONE));
             let mut products = [none; HALF];
             let product = |a, b| {
@@ -251,7 +245,7 @@ macro_rules! vector_loops {
                 // negative, and become zero when they are packed.
                 mulhi16(shl16::<7>(a), b)
             };
-            for (side, row) in sums.into_iter().enumerate() {
+            for (side, row) in accumulators.into_iter().enumerate() {
                 let row = vectors(row);
                 for i in (0..HALF).step_by(2) {
                     let these = product(row[i], row[HALF + i]);
@@ -263,7 +257,7 @@ macro_rules! vector_loops {
         }
 
         #[target_feature(enable = $features)]
-        pub(super) fn output(layers: &Layers, sums: [&Row; 2]) -> i32 {
+        pub(super) fn output(layers: &Layers, accumulators: [&Row; 2]) -> i32 {
             const THIRDS: usize = 4 * THIRD / size_of::<Vector>();
             // SAFETY: the same bytes, any bits are a vector, and the layers are aligned for the largest.
             let (weights2, weights3) = unsafe {
@@ -272,7 +266,7 @@ macro_rules! vector_loops {
                     &*(&raw const layers.weights3).cast::<[[Vector; THIRDS]; SECOND]>(),
                 )
             };
-            let products = products(sums);
+            let products = pairwise_products(accumulators);
             let mut second = layers.bias2;
             // Four units at a time, so that no addition waits for the one before.
             for (second, weights) in second.chunks_exact_mut(4).zip(weights2) {

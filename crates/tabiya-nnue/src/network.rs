@@ -4,12 +4,12 @@ use std::sync::{Arc, LazyLock};
 use tabiya_chess::{Board, Color, Position, Square};
 
 use crate::architecture::{
-    BUCKETS, INPUTS, MAX_EVALUATION, SECOND, SUM_WEIGHT_LIMIT, THIRD, THIRD_ONE, UNIT, WIDTH,
+    BUCKETS, FEATURE_WEIGHT_LIMIT, INPUTS, MAX_EVALUATION, SECOND, THIRD, THIRD_ONE, UNIT, WIDTH,
     bucket, feature, is_mirrored,
 };
 use crate::kernel::{Kernel, Row};
 
-/// A trained opinion about positions.
+/// A neural network that evaluates positions.
 ///
 /// ```
 /// use tabiya_chess::Position;
@@ -23,9 +23,9 @@ use crate::kernel::{Kernel, Row};
 /// ```
 #[derive(Clone)]
 pub struct Network {
-    /// For each input what it adds to the sums.
+    /// The feature transformer: for each feature what it adds to the accumulator.
     pub(crate) weights: Box<[Row; INPUTS]>,
-    /// The sums of an empty board.
+    /// The accumulator of an empty board.
     pub(crate) bias: Row,
     pub(crate) layers: Box<[Layers; BUCKETS]>,
     /// How many centipawns an output of 1.0 is.
@@ -34,7 +34,7 @@ pub struct Network {
     pub(crate) description: String,
 }
 
-/// The layers after the sums, for one number of pieces. The weights lie as the vectors want them.
+/// The layers after the accumulators, for one output bucket. The weights lie as the vectors want them.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub(crate) struct Layers {
@@ -92,7 +92,7 @@ impl Network {
         network.scale = 400;
         network.description = format!("random weights, seed {seed}");
         for row in network.weights.iter_mut().chain([&mut network.bias]) {
-            row.0.fill_with(|| random.within(SUM_WEIGHT_LIMIT.min(100)));
+            row.0.fill_with(|| random.within(FEATURE_WEIGHT_LIMIT.min(100)));
         }
         for layers in network.layers.iter_mut() {
             layers.weights2.as_flattened_mut().fill_with(|| random.within(100) as i8);
@@ -126,8 +126,8 @@ impl Network {
         &self.description
     }
 
-    /// What a position is worth for the side to move, in centipawns. [`Accumulators`](crate::Accumulators)
-    /// say the same faster when one position comes after another.
+    /// What a position is worth for the side to move, in centipawns. An
+    /// [`AccumulatorStack`](crate::AccumulatorStack) says the same faster when one position comes after another.
     ///
     /// ```
     /// # use tabiya_chess::Position;
@@ -147,11 +147,11 @@ impl Network {
     /// ```
     /// # use tabiya_chess::{Board, Color, Square};
     /// # use tabiya_nnue::Network;
-    /// let network = Network::random(2);
+    /// let network = Network::built_in();
     /// let mut board = Board::initial();
-    /// let with = network.evaluate_board(&board, Color::White);
+    /// let with_queen = network.evaluate_board(&board, Color::White);
     /// board.remove(Square::D1);
-    /// println!("the queen is worth {}", with - network.evaluate_board(&board, Color::White));
+    /// assert!(with_queen - network.evaluate_board(&board, Color::White) > 500);
     /// ```
     pub fn evaluate_board(&self, board: &Board, turn: Color) -> i32 {
         self.evaluate_with(Kernel::best(), board, turn)
@@ -167,20 +167,20 @@ impl Network {
     /// assert_eq!(plain, network.evaluate_board(&Board::initial(), Color::White));
     /// ```
     pub fn evaluate_with(&self, kernel: Kernel, board: &Board, turn: Color) -> i32 {
-        let sums = [turn, !turn].map(|side| {
+        let values = [turn, !turn].map(|side| {
             let mirrored = is_mirrored(board.king(side).unwrap_or(Square::A1));
             let rows: Vec<&Row> = board
                 .iter()
                 .map(|placed| self.row(side, mirrored, placed.piece, placed.square))
                 .collect();
-            let mut sums = Row::ZERO;
-            kernel.update(&mut sums, &self.bias, &rows, &[]);
-            sums
+            let mut values = Row::ZERO;
+            kernel.update(&mut values, &self.bias, &rows, &[]);
+            values
         });
-        self.output(kernel, [&sums[0], &sums[1]], bucket(board))
+        self.output(kernel, [&values[0], &values[1]], bucket(board))
     }
 
-    /// What a piece on a square adds to the sums of a side.
+    /// What a piece on a square adds to the accumulator of a side.
     #[inline]
     pub(crate) fn row(
         &self,
@@ -192,10 +192,10 @@ impl Network {
         &self.weights[feature(side, mirrored, piece, square)]
     }
 
-    /// From the sums of the side to move and of its opponent to centipawns.
+    /// From the accumulators of the side to move and of its opponent to centipawns.
     #[inline]
-    pub(crate) fn output(&self, kernel: Kernel, sums: [&Row; 2], bucket: usize) -> i32 {
-        let output = i64::from(kernel.output(&self.layers[bucket], sums));
+    pub(crate) fn output(&self, kernel: Kernel, values: [&Row; 2], bucket: usize) -> i32 {
+        let output = i64::from(kernel.output(&self.layers[bucket], values));
         let centipawns = output * i64::from(self.scale) / i64::from(UNIT * THIRD_ONE);
         centipawns.clamp(-i64::from(MAX_EVALUATION), i64::from(MAX_EVALUATION)) as i32
     }

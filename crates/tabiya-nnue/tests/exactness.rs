@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use tabiya_chess::{Color, MoveKind, Position, Role};
-use tabiya_nnue::{Accumulators, BUCKETS, INPUTS, Kernel, Network, WIDTH};
+use tabiya_nnue::{AccumulatorStack, BUCKETS, INPUTS, Kernel, Network, WIDTH};
 
 /// SplitMix64.
 struct Random(u64);
@@ -67,11 +67,11 @@ impl Witness {
         witness
     }
 
-    fn sums(&self, position: &Position, side: Color) -> Vec<i64> {
+    fn accumulator(&self, position: &Position, side: Color) -> Vec<i64> {
         let pieces: Vec<_> = position.board().iter().collect();
         let king = pieces.iter().find(|p| p.piece == Role::King.of(side)).unwrap();
         let king_on_right = king.square.index() % 8 > 3;
-        let mut sums = self.bias.clone();
+        let mut values = self.bias.clone();
         for placed in &pieces {
             let (mut file, mut rank) = (placed.square.index() % 8, placed.square.index() / 8);
             if king_on_right {
@@ -83,18 +83,18 @@ impl Witness {
             let kind = placed.piece.role as usize + if placed.piece.color == side { 0 } else { 6 };
             let input = 64 * kind + 8 * rank + file;
             let row = &self.inputs[input * WIDTH..][..WIDTH];
-            sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+            values.iter_mut().zip(row).for_each(|(value, weight)| *value += weight);
         }
-        assert!(sums.iter().all(|&sum| i16::try_from(sum).is_ok()), "sums fit");
-        sums
+        assert!(values.iter().all(|&value| i16::try_from(value).is_ok()), "it fits");
+        values
     }
 
     fn evaluate(&self, position: &Position) -> i32 {
         let set = (position.board().occupied().len() as usize - 2) / 4;
         let mut products = Vec::new();
         for side in [position.turn(), !position.turn()] {
-            let sums = self.sums(position, side);
-            let clipped: Vec<i64> = sums.iter().map(|&sum| sum.clamp(0, 255)).collect();
+            let values = self.accumulator(position, side);
+            let clipped: Vec<i64> = values.iter().map(|&value| value.clamp(0, 255)).collect();
             let (first, other) = clipped.split_at(WIDTH / 2);
             products.extend(first.iter().zip(other).map(|(a, b)| (a * b) >> 9));
         }
@@ -202,7 +202,7 @@ struct Seen {
     castles: usize,
     promotions: usize,
     en_passants: usize,
-    passes: usize,
+    null_moves: usize,
     undone: usize,
     crossings: usize,
 }
@@ -216,17 +216,17 @@ fn wander(
     random: &mut Random,
     seen: &mut Seen,
 ) {
-    let mut accumulators = Accumulators::with_kernel(Arc::clone(network), kernel);
+    let mut accumulators = AccumulatorStack::with_kernel(Arc::clone(network), kernel);
     accumulators.reset(&start);
     let mut line = vec![start];
     for _ in 0..steps {
         let position = *line.last().unwrap();
         let moves = position.legal_moves();
         match random.below(12) {
-            0 if position.pass().is_some() => {
-                accumulators.pass();
-                line.push(position.pass().unwrap());
-                seen.passes += 1;
+            0 if position.null_move().is_some() => {
+                accumulators.null_move();
+                line.push(position.null_move().unwrap());
+                seen.null_moves += 1;
             }
             0..=7 if !moves.is_empty() && line.len() < 100 => {
                 // Rare moves are wanted.
@@ -285,6 +285,6 @@ fn following_the_board_is_as_good_as_looking_anew() {
         }
         assert!(seen.evaluations > 10_000 && seen.undone > 1000, "{}", seen.evaluations);
         assert!(seen.castles > 20 && seen.promotions > 20 && seen.en_passants > 5);
-        assert!(seen.passes > 100 && seen.crossings > 100);
+        assert!(seen.null_moves > 100 && seen.crossings > 100);
     }
 }

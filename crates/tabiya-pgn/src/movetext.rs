@@ -22,7 +22,7 @@ pub(crate) struct Branch {
 /// What a word can be that is no plain move.
 enum Word {
     Move(Move),
-    Pass(Position),
+    NullMove(Position),
     Nag(Nag),
     Result(GameResult),
     /// `e.p.`, `mate` and the like, said after a move.
@@ -59,7 +59,7 @@ impl<R: Read> Reader<R> {
                                 after.play_unchecked(m);
                                 (Some(m), Some(after))
                             }
-                            Ok(Word::Pass(after)) => (None, Some(after)),
+                            Ok(Word::NullMove(after)) => (None, Some(after)),
                             Ok(Word::Nag(nag)) => {
                                 visitor.nag(nag);
                                 (None, None)
@@ -173,7 +173,7 @@ fn read_word(here: &Position, word: &[u8], rest: &[u8]) -> Result<Word, Problem>
     let text = decode(word);
     match &*text {
         "--" | "Z0" | "null" | "@@@@" => {
-            return here.pass().map(Word::Pass).ok_or(Problem::PassInCheck);
+            return here.null_move().map(Word::NullMove).ok_or(Problem::NullMoveInCheck);
         }
         "+" | "++" | "#" | "mate" | "ch" | "ep" => return Ok(Word::Nothing),
         "e" if rest.starts_with(b"e.p.") => return Ok(Word::Nothing),

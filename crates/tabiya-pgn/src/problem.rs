@@ -59,7 +59,7 @@ pub enum Problem {
     Move(#[from] ParseMoveError),
     /// A null move (`--`) while the king is in check.
     #[error("nobody can pass while in check")]
-    PassInCheck,
+    NullMoveInCheck,
     /// The `FEN` tag is no position.
     #[error("{0}")]
     Fen(#[from] FenError),

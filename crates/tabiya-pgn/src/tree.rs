@@ -260,7 +260,7 @@ impl GameTree {
                 after.play_unchecked(*m);
                 after
             }
-            Some(_) => before.pass().unwrap_or(*before),
+            Some(_) => before.null_move().unwrap_or(*before),
             None => *before,
         }
     }
@@ -460,7 +460,7 @@ impl GameTree {
     /// assert_eq!(tree.san(pass), "--");
     /// ```
     pub fn add_null(&mut self, after: NodeId) -> Option<NodeId> {
-        self.position(after).pass()?;
+        self.position(after).null_move()?;
         let known = self.children(after).find(|&id| self.played(id).is_none());
         Some(known.unwrap_or_else(|| self.push(after, None)))
     }

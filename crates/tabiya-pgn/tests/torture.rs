@@ -158,7 +158,7 @@ fn what_is_wrong_and_where() {
     assert_eq!(bad("[Event \"x]\n1. e4 *"), (1, 1, Problem::Tag));
     assert_eq!(bad("[Event \"x\\\n1. e4 *"), (1, 1, Problem::Tag));
     assert_eq!(bad("[Variant \"Atomic\"]\n1. e4 *"), (1, 1, Problem::Variant("Atomic".into())));
-    assert_eq!(bad("1. e4 f6 2. Qh5+ -- *"), (1, 18, Problem::PassInCheck));
+    assert_eq!(bad("1. e4 f6 2. Qh5+ -- *"), (1, 18, Problem::NullMoveInCheck));
     let (line, column, problem) = bad("[White \"x\"]\n[FEN \"8/8/8/8 w\"]\n\n1. e4 *");
     assert_eq!((line, column), (2, 1));
     assert!(matches!(problem, Problem::Fen(_)));

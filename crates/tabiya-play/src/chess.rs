@@ -181,8 +181,8 @@ impl Rules for Chess {
     fn threats(&self) -> Vec<Place> {
         let position = self.position();
         let mut places: Vec<Place> = Chess::profits(position).map(place).collect();
-        if let Some(passed) = position.pass() {
-            places.extend(Chess::profits(&passed).map(place));
+        if let Some(next) = position.null_move() {
+            places.extend(Chess::profits(&next).map(place));
         }
         places.sort();
         places.dedup();

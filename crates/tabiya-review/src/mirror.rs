@@ -16,7 +16,7 @@ pub(crate) fn position(position: &Position) -> Option<Position> {
         .rooks()
         .into_iter()
         .fold(CastlingRights::NONE, |rights, rook| rights.with(rook.relative_to(Black)));
-    mirrored.en_passant = position.passed_square().map(|square| square.relative_to(Black));
+    mirrored.ep_square = position.ep_square().map(|square| square.relative_to(Black));
     mirrored.halfmove_clock = position.halfmove_clock();
     mirrored.fullmove_number = position.fullmove_number();
     mirrored.validate().ok()

@@ -165,7 +165,7 @@ impl Study {
                 after.play_unchecked(m);
                 after
             }
-            None => before.pass().unwrap_or(*before),
+            None => before.null_move().unwrap_or(*before),
         };
         let comments = tree.comments(id);
         let node = Node {

@@ -71,7 +71,7 @@ impl Sketch {
             men: setup.board.iter().map(man).collect(),
             turn: side(setup.turn),
             castling: castling_text(&setup),
-            en_passant: setup.en_passant.map(place),
+            en_passant: setup.ep_square.map(place),
             halfmove_clock: setup.halfmove_clock,
             fullmove_number: setup.fullmove_number,
         })
@@ -213,7 +213,7 @@ fn castleable(setup: &Setup) -> String {
     let may = |&(color, wing, _): &(Color, Wing, char)| {
         let Some(rook) = setup.outer_rook(color, wing) else { return false };
         let castling = CastlingRights::NONE.with(rook);
-        let trial = Setup { castling, en_passant: None, ..setup.clone() };
+        let trial = Setup { castling, ep_square: None, ..setup.clone() };
         !matches!(trial.validate(), Err(tabiya_chess::SetupError::ImpossibleCastling(_)))
     };
     WINGS.iter().filter(|wing| may(wing)).map(|&(_, _, letter)| letter).collect()
@@ -228,11 +228,11 @@ fn passable(setup: &Setup) -> Vec<Place> {
     let may = |square: &Square| {
         let trial = Setup {
             castling: CastlingRights::NONE,
-            en_passant: Some(*square),
+            ep_square: Some(*square),
             halfmove_clock: 0,
             ..setup.clone()
         };
-        trial.validate().is_ok_and(|position| position.en_passant() == Some(*square))
+        trial.validate().is_ok_and(|position| position.legal_ep_square() == Some(*square))
     };
     Square::ALL.into_iter().filter(|square| square.rank() == rank).filter(may).map(place).collect()
 }

@@ -111,7 +111,10 @@ fn draw(position: &Position, style: Option<Style>) -> String {
                 true => position.king(position.turn()).bitboard(),
                 false => Bitboard::EMPTY,
             };
-            drawing::coloured(position.board(), &drawing::View { check, ..Default::default() })
+            drawing::coloured(
+                position.board(),
+                &drawing::DrawingOptions { check, ..Default::default() },
+            )
         }
         None => position.board().draw(BoardStyle::Letters),
     }
@@ -138,7 +141,7 @@ fn explain(position: &Position, out: &mut impl Write) -> std::io::Result<()> {
         }
     }
     writeln!(out, "Castling  {}", castling(position))?;
-    if let Some(square) = position.en_passant() {
+    if let Some(square) = position.legal_ep_square() {
         writeln!(out, "En pass.  on {square}")?;
     }
     match position.outcome() {
@@ -311,7 +314,7 @@ impl Report {
             checkers: squares(position.checkers()),
             pins,
             castling,
-            en_passant: position.en_passant().map(|square| square.to_string()),
+            en_passant: position.legal_ep_square().map(|square| square.to_string()),
             outcome: position.outcome().map(|outcome| outcome.to_string()),
             moves: position
                 .legal_moves()

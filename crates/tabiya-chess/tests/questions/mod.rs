@@ -128,10 +128,10 @@ fn identity(plain: &Reference) -> Reference {
     let en_passant = |(from, to, ..): &(Square, Square, _, _)| {
         let pawn =
             plain.piece_at(*from).is_some_and(|piece| piece.role == tabiya_chess::Role::Pawn);
-        pawn && plain.passed == Some(*to)
+        pawn && plain.ep_square == Some(*to)
     };
-    if plain.passed.is_some() && !plain.legal_moves().iter().any(en_passant) {
-        identity.passed = None;
+    if plain.ep_square.is_some() && !plain.legal_moves().iter().any(en_passant) {
+        identity.ep_square = None;
     }
     identity.castling.sort();
     identity.halfmove_clock = 0;

@@ -23,7 +23,7 @@ pub(crate) struct Reference {
     /// The rooks that may still castle, in no order that matters.
     pub(crate) castling: Vec<Square>,
     /// The square a pawn has just passed over.
-    pub(crate) passed: Option<Square>,
+    pub(crate) ep_square: Option<Square>,
     pub(crate) halfmove_clock: u16,
     pub(crate) fullmove_number: u16,
 }
@@ -75,7 +75,7 @@ impl Reference {
             squares,
             turn: if fields[1] == "w" { Color::White } else { Color::Black },
             castling: Vec::new(),
-            passed: named(fields[3]),
+            ep_square: named(fields[3]),
             halfmove_clock: fields[4].parse().unwrap(),
             fullmove_number: fields[5].parse().unwrap(),
         };
@@ -217,7 +217,7 @@ impl Reference {
         }
         self.each_attack(from, |to| {
             let enemy = self.piece_at(to).is_some_and(|piece| piece.color != self.turn);
-            if enemy || self.passed == Some(to) {
+            if enemy || self.ep_square == Some(to) {
                 targets.push(to);
             }
         });
@@ -268,12 +268,12 @@ impl Reference {
         let role = promotion.unwrap_or(piece.role);
         next.squares[to as usize] = Some(Piece { color, role });
         let (_, forward) = home_and_forward(color);
-        if is_pawn && self.passed == Some(to) {
+        if is_pawn && self.ep_square == Some(to) {
             next.squares[step(to, (0, -forward)).unwrap() as usize] = None;
         }
-        next.passed = None;
+        next.ep_square = None;
         if is_pawn && (from as i8 - to as i8).abs() == 16 {
-            next.passed = step(from, (0, forward));
+            next.ep_square = step(from, (0, forward));
         }
         next.castling.retain(|&rook| {
             let king_moved = piece.role == Role::King && coordinates(rook).1 == coordinates(from).1;

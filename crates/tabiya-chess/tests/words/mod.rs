@@ -49,7 +49,7 @@ pub(crate) fn same_as_reference(position: &Position, plain: &Reference, moves: &
 fn san(plain: &Reference, moves: &[PlainMove], m: PlainMove) -> String {
     let (from, to, promotion, rook) = m;
     let role = plain.piece_at(from).unwrap().role;
-    let takes = plain.piece_at(to).is_some() || (role == Role::Pawn && plain.passed == Some(to));
+    let takes = plain.piece_at(to).is_some() || (role == Role::Pawn && plain.ep_square == Some(to));
     let mut text = String::new();
     if let Some(rook) = rook {
         text += if (rook as u8) < from as u8 { "O-O-O" } else { "O-O" };

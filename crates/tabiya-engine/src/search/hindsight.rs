@@ -1,4 +1,4 @@
-//! What a position tells about the move that led to it.
+//! Hindsight: what a position tells about the move that led to it, as a bonus to its history.
 
 use tabiya_chess::Position;
 

@@ -4,8 +4,8 @@ use tabiya_chess::{Bitboard, Move, Position};
 
 use super::{DRAW, INFINITE, MATE, MATE_IN_MAX, MAX_PLY, Worker, from_table, proves, to_table};
 use crate::history::PieceTo;
-use crate::picker::{Picker, is_tactical};
-use crate::table::Entry;
+use crate::move_picker::{MovePicker, is_tactical};
+use crate::transposition::Entry;
 use crate::{Bound, params, see};
 
 impl Worker<'_> {
@@ -18,7 +18,7 @@ impl Worker<'_> {
         ply: usize,
     ) -> i32 {
         self.count_node();
-        self.lines[ply].clear();
+        self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
         if self.stopped {
             return DRAW;
@@ -28,7 +28,7 @@ impl Worker<'_> {
             return DRAW;
         }
         if ply >= MAX_PLY {
-            return if in_check { DRAW } else { self.opinion.of(position) };
+            return if in_check { DRAW } else { self.evaluator.evaluate(position) };
         }
 
         let key = position.key();
@@ -49,7 +49,7 @@ impl Worker<'_> {
         let mut raw_evaluation = None;
         if !in_check {
             let known = entry.and_then(|entry| entry.evaluation);
-            let raw = known.unwrap_or_else(|| self.opinion.of(position));
+            let raw = known.unwrap_or_else(|| self.evaluator.evaluate(position));
             raw_evaluation = Some(raw);
             best_score = self.corrected(position, previous, raw);
             if let (Some(entry), Some(score)) = (entry, table_score)
@@ -68,8 +68,8 @@ impl Worker<'_> {
         let table_move = entry.and_then(|entry| entry.best);
         let before = self.moves_before(ply);
         let mut picker = match in_check {
-            true => Picker::new(position, &self.stack, table_move, Bitboard::EMPTY, before),
-            false => Picker::tactical(position, &self.stack, table_move, 0),
+            true => MovePicker::new(position, &self.stack, table_move, Bitboard::EMPTY, before),
+            false => MovePicker::tactical(position, &self.stack, table_move, 0),
         };
         let mut best_move = None;
         let mut count = 0;
@@ -81,7 +81,7 @@ impl Worker<'_> {
             if best_score > -MATE_IN_MAX {
                 if in_check {
                     // One way out is enough to know; quiet ones among many are not worth it.
-                    if count > 2 && !is_tactical(position, m) {
+                    if count > params::quiescence_evasions() && !is_tactical(position, m) {
                         continue;
                     }
                 } else if m.promotes_to().is_none()
@@ -103,7 +103,7 @@ impl Worker<'_> {
                 if score > alpha {
                     best_move = Some(m);
                     if PV {
-                        self.extend_line(ply, m);
+                        self.update_pv(ply, m);
                     }
                     if score >= beta {
                         break;
@@ -129,7 +129,7 @@ impl Worker<'_> {
                 score: to_table(best_score, ply),
                 evaluation: raw_evaluation,
                 depth: 0,
-                bound: Some(bound),
+                bound,
                 was_pv: PV,
             },
         );
@@ -149,7 +149,7 @@ impl Worker<'_> {
         let evaluation = self.frames[ply].evaluation?;
         let previous = if ply > 0 { self.frames[ply - 1].piece_to } else { None };
         let mut picker =
-            Picker::tactical(position, &self.stack, table_move, (beta - evaluation).max(0));
+            MovePicker::tactical(position, &self.stack, table_move, (beta - evaluation).max(0));
         while let Some(m) = picker.next(&mut self.stack, &self.histories) {
             if self.overlooks(position, m, previous) {
                 continue;
@@ -170,7 +170,7 @@ impl Worker<'_> {
                     score: to_table(score, ply),
                     evaluation: None,
                     depth: depth - params::probcut_reduction() + 1,
-                    bound: Some(Bound::Lower),
+                    bound: Bound::Lower,
                     was_pv: false,
                 };
                 self.shared.table.store(position.key(), entry);

@@ -1,4 +1,4 @@
-//! The root of the search: deeper and deeper, with a window around the last score.
+//! The root of the search: multi-PV and aspiration windows.
 
 use tabiya_chess::Move;
 
@@ -40,36 +40,38 @@ impl RootMove {
 }
 
 impl Worker<'_> {
-    /// Looks at the best `lines` lines to a depth; afterwards root moves are sorted, best first.
+    /// Searches the best `multipv` lines to a depth; afterwards root moves are sorted, best first.
     /// `report` is told of the lines when all are settled (a later one can turn out to be better than
     /// an earlier one), and of bounds when the window fails.
-    pub(crate) fn deepen(
+    pub(crate) fn search_root(
         &mut self,
         depth: i32,
-        lines: usize,
+        multipv: usize,
         report: &mut dyn FnMut(&Worker<'_>, usize),
     ) {
         for m in &mut self.root_moves {
             m.previous = m.score;
         }
-        let lines = lines.min(self.root_moves.len());
-        for line in 0..lines {
-            self.first_line = line;
+        let multipv = multipv.min(self.root_moves.len());
+        for pv_index in 0..multipv {
+            self.pv_index = pv_index;
             self.seldepth = 0;
-            self.aspire(depth, line, report);
+            self.aspiration_search(depth, report);
             if self.is_stopped() {
                 return;
             }
-            self.root_moves[..=line].sort_by_key(|m| -m.score);
+            self.root_moves[..=pv_index].sort_by_key(|m| -m.score);
         }
-        for line in 0..lines {
-            report(self, line);
+        for pv_index in 0..multipv {
+            report(self, pv_index);
         }
     }
 
-    /// Searches with a window around the last score, wider each time the truth lies outside.
-    fn aspire(&mut self, depth: i32, line: usize, report: &mut dyn FnMut(&Worker<'_>, usize)) {
-        let last = self.root_moves[line].previous;
+    /// Searches the line at `pv_index` with an aspiration window around its last score, wider each time the
+    /// score falls outside.
+    fn aspiration_search(&mut self, depth: i32, report: &mut dyn FnMut(&Worker<'_>, usize)) {
+        let pv_index = self.pv_index;
+        let last = self.root_moves[pv_index].previous;
         let mut window = params::aspiration_window();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= params::aspiration_depth() && last.abs() < MATE_IN_MAX {
@@ -77,44 +79,44 @@ impl Worker<'_> {
         }
         let mut reduction = 0;
         loop {
-            for m in &mut self.root_moves[line..] {
+            for m in &mut self.root_moves[pv_index..] {
                 m.score = -INFINITE;
             }
             let root = self.root;
             let depth_now = (depth - reduction).max(1);
             let score = self.search::<true>(&root, alpha, beta, depth_now, 0, false);
-            self.root_moves[line..].sort_by_key(|m| -m.score);
+            self.root_moves[pv_index..].sort_by_key(|m| -m.score);
             if self.is_stopped() {
                 return;
             }
             if score <= alpha {
-                self.root_moves[line].bound = Bound::Upper;
-                report(self, line);
+                self.root_moves[pv_index].bound = Bound::Upper;
+                report(self, pv_index);
                 beta = (alpha + beta) / 2;
                 alpha = (score - window).max(-INFINITE);
                 reduction = 0;
             } else if score >= beta {
-                self.root_moves[line].bound = Bound::Lower;
-                report(self, line);
+                self.root_moves[pv_index].bound = Bound::Lower;
+                report(self, pv_index);
                 beta = (score + window).min(INFINITE);
-                reduction = (reduction + 1).min(3);
+                reduction = (reduction + 1).min(params::aspiration_reduction_most());
             } else {
-                self.root_moves[line].bound = Bound::Exact;
+                self.root_moves[pv_index].bound = Bound::Exact;
                 return;
             }
             window += window / 2;
-            if window > 700 {
+            if window > params::aspiration_window_most() {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
         }
     }
 
     pub(super) fn is_candidate(&self, m: Move) -> bool {
-        self.root_moves[self.first_line..].iter().any(|root| root.first() == Some(m))
+        self.root_moves[self.pv_index..].iter().any(|root| root.first() == Some(m))
     }
 
     pub(super) fn note_root_move(&mut self, m: Move, score: i32, exact: bool, nodes: u64) {
-        let line = self.lines[1].clone();
+        let pv = self.pvs[1].clone();
         let seldepth = self.seldepth;
         if let Some(root) = self.root_moves.iter_mut().find(|root| root.first() == Some(m)) {
             root.nodes += nodes;
@@ -122,7 +124,7 @@ impl Worker<'_> {
                 root.score = score;
                 root.seldepth = seldepth;
                 root.pv.truncate(1);
-                root.pv.extend_from_slice(&line);
+                root.pv.extend_from_slice(&pv);
             } else {
                 // Only known to be no better: it must not be sorted before those that are known.
                 root.score = -INFINITE;

@@ -8,11 +8,11 @@ use tabiya_nnue::Network;
 
 use super::{MATE, MATE_IN_MAX, MAX_PLY, RootMove};
 use crate::Score;
+use crate::evaluator::Evaluator;
 use crate::history::{Histories, PieceTo};
 use crate::level::Handicap;
-use crate::opinion::Opinion;
-use crate::picker::MoveStack;
-use crate::table::Table;
+use crate::move_picker::MoveStack;
+use crate::transposition::TranspositionTable;
 
 /// A count of nodes, alone in its cache lines so that threads do not wait for each other.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub(crate) struct Counter(AtomicU64);
 
 /// What all workers of a search share.
 pub(crate) struct Shared<'a> {
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) stop: &'a AtomicBool,
     /// Nodes of each worker, written by it and read by all.
     pub(crate) nodes: &'a [Counter],
@@ -52,14 +52,14 @@ pub(super) struct Frame {
 }
 
 /// What a thread keeps from one search to the next.
-pub(crate) struct Mind {
+pub(crate) struct ThreadState {
     histories: Histories,
-    opinion: Opinion,
+    evaluator: Evaluator,
 }
 
-impl Mind {
-    pub(crate) fn new(network: Option<&Arc<Network>>) -> Mind {
-        Mind { histories: Histories::new(), opinion: Opinion::new(network) }
+impl ThreadState {
+    pub(crate) fn new(network: Option<&Arc<Network>>) -> ThreadState {
+        ThreadState { histories: Histories::new(), evaluator: Evaluator::new(network) }
     }
 }
 
@@ -69,19 +69,19 @@ pub(crate) struct Worker<'a> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) number: usize,
     pub(super) histories: Histories,
-    pub(super) opinion: Opinion,
+    pub(super) evaluator: Evaluator,
     pub(super) root: Position,
     pub(crate) root_moves: Vec<RootMove>,
-    /// Root moves before this one have been reported already: they are the better lines.
-    pub(super) first_line: usize,
+    /// The line of a multi-PV search under way: root moves before it are the better lines.
+    pub(super) pv_index: usize,
     /// Keys of the positions before the current one, from the start of the game.
     pub(super) keys: Vec<u64>,
     /// How many of them are of the game, not of the search.
     pub(super) game_keys: usize,
     pub(super) frames: Vec<Frame>,
     pub(super) stack: MoveStack,
-    /// The best line found below each ply.
-    pub(super) lines: Vec<Vec<Move>>,
+    /// The principal variation below each ply.
+    pub(super) pvs: Vec<Vec<Move>>,
     pub(crate) nodes: u64,
     pub(super) seldepth: usize,
     /// No null move before this ply, while one is being verified.
@@ -95,27 +95,27 @@ impl<'a> Worker<'a> {
         number: usize,
         game: &Game,
         moves: &[Move],
-        mind: Mind,
+        state: ThreadState,
     ) -> Worker<'a> {
         // Without the last, which is the root: the search enters that itself.
         let mut keys: Vec<u64> = game.positions().map(Position::key).collect();
         keys.pop();
         let root = *game.position();
-        let Mind { histories, mut opinion } = mind;
-        opinion.begin(&root);
+        let ThreadState { histories, mut evaluator } = state;
+        evaluator.reset(&root);
         Worker {
             shared,
             number,
             histories,
-            opinion,
+            evaluator,
             root,
             root_moves: moves.iter().map(|&m| RootMove::new(m)).collect(),
-            first_line: 0,
+            pv_index: 0,
             game_keys: keys.len(),
             keys,
             frames: vec![Frame { since_null: MAX_PLY, ..Frame::default() }; MAX_PLY + 8],
             stack: MoveStack::with_capacity(4096),
-            lines: vec![Vec::new(); MAX_PLY + 2],
+            pvs: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
             seldepth: 0,
             null_floor: 0,
@@ -123,8 +123,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    pub(crate) fn into_mind(self) -> Mind {
-        Mind { histories: self.histories, opinion: self.opinion }
+    pub(crate) fn into_state(self) -> ThreadState {
+        ThreadState { histories: self.histories, evaluator: self.evaluator }
     }
 
     /// Whether the search has been told to end, or has to.
@@ -161,13 +161,13 @@ impl<'a> Worker<'a> {
         ply: usize,
     ) -> Position {
         let mut next = *position;
-        self.opinion.play(&mut next, m);
+        self.evaluator.play(&mut next, m);
         self.shared.table.prefetch(next.key());
         self.enter(position, ply, Some(piece_to));
         next
     }
 
-    /// Goes one ply deeper, by a move or, if there is none, by passing.
+    /// Goes one ply deeper, by a move or, without one, by a null move.
     #[inline]
     pub(super) fn enter(&mut self, position: &Position, ply: usize, piece_to: Option<PieceTo>) {
         self.keys.push(position.key());
@@ -178,7 +178,7 @@ impl<'a> Worker<'a> {
     }
 
     pub(super) fn leave(&mut self) {
-        self.opinion.undo();
+        self.evaluator.undo();
         self.keys.pop();
     }
 
@@ -186,12 +186,12 @@ impl<'a> Worker<'a> {
         [1, 2, 4, 6].map(|back| ply.checked_sub(back).and_then(|p| self.frames[p].piece_to))
     }
 
-    pub(super) fn extend_line(&mut self, ply: usize, m: Move) {
-        let (upper, lower) = self.lines.split_at_mut(ply + 1);
-        let line = &mut upper[ply];
-        line.clear();
-        line.push(m);
-        line.extend_from_slice(&lower[0]);
+    pub(super) fn update_pv(&mut self, ply: usize, m: Move) {
+        let (upper, lower) = self.pvs.split_at_mut(ply + 1);
+        let pv = &mut upper[ply];
+        pv.clear();
+        pv.push(m);
+        pv.extend_from_slice(&lower[0]);
     }
 
     /// Draws by rule: a position met before (once in this search is enough: whoever could avoid it

@@ -43,7 +43,7 @@ impl Scored {
 pub(crate) type MoveStack = Vec<Scored>;
 
 /// Gives the legal moves of a position in the order in which they are worth trying.
-pub(crate) struct Picker<'a> {
+pub(crate) struct MovePicker<'a> {
     position: &'a Position,
     table_move: Option<Move>,
     threats: Bitboard,
@@ -60,7 +60,7 @@ pub(crate) struct Picker<'a> {
     end: usize,
 }
 
-impl<'a> Picker<'a> {
+impl<'a> MovePicker<'a> {
     /// All moves.
     #[inline]
     pub(crate) fn new(
@@ -69,9 +69,9 @@ impl<'a> Picker<'a> {
         table_move: Option<Move>,
         threats: Bitboard,
         before: [Option<PieceTo>; 4],
-    ) -> Picker<'a> {
+    ) -> MovePicker<'a> {
         let start = stack.len();
-        Picker {
+        MovePicker {
             position,
             table_move: table_move.filter(|&m| position.is_legal(m)),
             threats,
@@ -94,17 +94,17 @@ impl<'a> Picker<'a> {
         stack: &MoveStack,
         table_move: Option<Move>,
         threshold: i32,
-    ) -> Picker<'a> {
+    ) -> MovePicker<'a> {
         let table_move = table_move.filter(|&m| {
             is_tactical(position, m)
                 && position.is_legal(m)
                 && see::wins_at_least(position, m, threshold)
         });
-        Picker {
+        MovePicker {
             threshold,
             only_tactical: true,
             table_move,
-            ..Picker::new(position, stack, None, Bitboard::EMPTY, [None; 4])
+            ..MovePicker::new(position, stack, None, Bitboard::EMPTY, [None; 4])
         }
     }
 
@@ -247,7 +247,7 @@ mod tests {
             for table_move in [None, Some(expected[0]), expected.last().copied()] {
                 let mut stack = MoveStack::new();
                 let mut picker =
-                    Picker::new(&position, &stack, table_move, Bitboard::EMPTY, [None; 4]);
+                    MovePicker::new(&position, &stack, table_move, Bitboard::EMPTY, [None; 4]);
                 let mut given: Vec<Move> = Vec::new();
                 while let Some(m) = picker.next(&mut stack, &histories) {
                     given.push(m);
@@ -265,7 +265,7 @@ mod tests {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
         let position: Position = fen.parse().unwrap();
         let mut stack = MoveStack::new();
-        let mut picker = Picker::tactical(&position, &stack, None, 0);
+        let mut picker = MovePicker::tactical(&position, &stack, None, 0);
         let mut count = 0;
         while let Some(m) = picker.next(&mut stack, &histories) {
             assert!(is_tactical(&position, m) && see::wins_at_least(&position, m, 0));

@@ -2,7 +2,7 @@ use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use tabiya_chess::Move;
 
-use crate::Bound;
+use crate::{Bound, params};
 
 /// What is remembered of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Entry {
     /// The static evaluation, if it is known.
     pub(crate) evaluation: Option<i32>,
     pub(crate) depth: i32,
-    pub(crate) bound: Option<Bound>,
+    pub(crate) bound: Bound,
     /// Whether the position was on a principal variation.
     pub(crate) was_pv: bool,
 }
@@ -23,7 +23,7 @@ pub(crate) struct Entry {
 ///
 /// A slot is two words: the data, and the key mixed with the data. If two threads write at once the
 /// words do not match, and the slot is not believed.
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     clusters: Vec<Cluster>,
     age: AtomicU8,
 }
@@ -43,17 +43,16 @@ struct Slot {
 const NO_EVALUATION: i16 = i16::MIN;
 
 /// The data word. Bits: 0..16 move, 16..32 score, 32..48 evaluation, 48..56 depth, 56..58 bound,
-/// 58 PV, 59..64 age.
+/// 58 PV, 59..64 age. A bound is never 0, so an empty slot is never taken for an entry.
 #[derive(Clone, Copy)]
 struct Data(u64);
 
 impl Data {
     fn pack(entry: &Entry, age: u8) -> Data {
         let bound = match entry.bound {
-            None => 0,
-            Some(Bound::Upper) => 1,
-            Some(Bound::Lower) => 2,
-            Some(Bound::Exact) => 3,
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
         };
         let evaluation = entry.evaluation.map_or(NO_EVALUATION, |evaluation| evaluation as i16);
         Data(
@@ -75,10 +74,9 @@ impl Data {
             evaluation: (evaluation != NO_EVALUATION).then_some(i32::from(evaluation)),
             depth: self.depth(),
             bound: match self.0 >> 56 & 3 {
-                0 => None,
-                1 => Some(Bound::Upper),
-                2 => Some(Bound::Lower),
-                _ => Some(Bound::Exact),
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                _ => Bound::Exact,
             },
             was_pv: self.0 >> 58 & 1 == 1,
         }
@@ -94,13 +92,13 @@ impl Data {
 
     /// How much it is worth keeping: deep and recent.
     fn worth(self, now: u8) -> i32 {
-        self.depth() - 4 * i32::from(now.wrapping_sub(self.age()) & 31)
+        self.depth() - params::table_age_weight() * i32::from(now.wrapping_sub(self.age()) & 31)
     }
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of so many megabytes, or as many as memory allows.
-    pub(crate) fn new(megabytes: usize) -> Table {
+    pub(crate) fn new(megabytes: usize) -> TranspositionTable {
         let mut count = (megabytes.max(1)).saturating_mul(1 << 20) / size_of::<Cluster>();
         let mut clusters = Vec::new();
         while clusters.try_reserve_exact(count).is_err() {
@@ -108,7 +106,7 @@ impl Table {
         }
         ask_for_large_pages(&clusters);
         clusters.resize_with(count.max(1), Cluster::default);
-        Table { clusters, age: AtomicU8::new(0) }
+        TranspositionTable { clusters, age: AtomicU8::new(0) }
     }
 
     pub(crate) fn clear(&self) {
@@ -120,7 +118,7 @@ impl Table {
     }
 
     /// A new search begins: what earlier ones left may be replaced first.
-    pub(crate) fn grow_older(&self) {
+    pub(crate) fn new_search(&self) {
         self.age.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -165,9 +163,9 @@ impl Table {
             if slot.check.load(Ordering::Relaxed) ^ data == key {
                 let old = Data(data);
                 // A deeper result of this search is not given up for a shallow bound.
-                let keep = entry.bound != Some(Bound::Exact)
+                let keep = entry.bound != Bound::Exact
                     && old.age() == age
-                    && old.depth() > entry.depth + 4;
+                    && old.depth() > entry.depth + params::table_depth_margin();
                 if keep {
                     return;
                 }
@@ -236,19 +234,19 @@ mod tests {
             score: -123,
             evaluation: Some(45),
             depth,
-            bound: Some(Bound::Lower),
+            bound: Bound::Lower,
             was_pv: true,
         }
     }
 
     #[test]
     fn what_goes_in_comes_out() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         assert_eq!(table.probe(7), None);
         for (key, changed) in [
             (1, entry(9)),
             (2 << 60, Entry { best: None, evaluation: None, score: 31_000, ..entry(0) }),
-            (u64::MAX, Entry { bound: Some(Bound::Exact), was_pv: false, ..entry(255) }),
+            (u64::MAX, Entry { bound: Bound::Exact, was_pv: false, ..entry(255) }),
         ] {
             table.store(key, changed);
             assert_eq!(table.probe(key), Some(changed));
@@ -257,11 +255,11 @@ mod tests {
 
     #[test]
     fn shallow_bounds_do_not_replace_deep_results() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         table.store(5, entry(20));
         table.store(5, entry(3));
         assert_eq!(table.probe(5).unwrap().depth, 20);
-        table.grow_older();
+        table.new_search();
         table.store(5, entry(3));
         assert_eq!(table.probe(5).unwrap().depth, 3);
         table.store(5, Entry { best: None, ..entry(4) });
@@ -270,8 +268,8 @@ mod tests {
 
     #[test]
     fn memory_is_what_was_asked_for() {
-        assert_eq!(Table::new(4).clusters.len() * size_of::<Cluster>(), 4 << 20);
-        let table = Table::new(1);
+        assert_eq!(TranspositionTable::new(4).clusters.len() * size_of::<Cluster>(), 4 << 20);
+        let table = TranspositionTable::new(1);
         table.store(1, entry(1));
         table.clear();
         assert_eq!((table.probe(1), table.hashfull()), (None, 0));
