@@ -1,17 +1,19 @@
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use tabiya_base::{Score, Stop};
 use tabiya_chess::{Game, Move, Position};
 use tabiya_nnue::Network;
+use tabiya_thinker::{Found, Info, Limits, ThinkError, Thinker};
 
+use crate::Level;
 use crate::evaluator::Evaluator;
 use crate::level::{Chooser, Handicap};
 use crate::search::{Counter, MAX_PLY, RootMove, Shared, ThreadState, Worker, total};
 use crate::time::{Budget, Certainty};
 use crate::transposition::TranspositionTable;
-use crate::{Chances, Found, Info, Level, Limits, Score};
 
 /// What can be set about an engine.
 ///
@@ -90,65 +92,13 @@ pub struct Search {
     thread: Option<JoinHandle<Found>>,
 }
 
-/// Ends a search that runs on another thread, from anywhere. One that has been used stays used.
-///
-/// ```
-/// use tabiya_chess::Game;
-/// use tabiya_engine::{Engine, Limits, Settings, Stopper};
-///
-/// let stopper = Stopper::default();
-/// let mine = stopper.clone();
-/// let search = std::thread::spawn(move || {
-///     Engine::new(Settings::default()).think_until(&Game::new(), Limits::default(), &mine, |_| {})
-/// });
-/// stopper.stop();
-/// assert!(search.join().unwrap().best.is_some());
-/// ```
-#[derive(Clone, Default)]
-pub struct Stopper(Arc<Control>);
-
-impl Stopper {
-    /// Ends the search soon; it gives the best move so far.
-    ///
-    /// ```
-    /// # use tabiya_engine::Stopper;
-    /// Stopper::default().stop(); // There is no search: nothing happens.
-    /// ```
-    pub fn stop(&self) {
-        self.0.stop();
-    }
-
-    /// Whether it has been used.
-    ///
-    /// ```
-    /// # use tabiya_engine::Stopper;
-    /// let stopper = Stopper::default();
-    /// assert!(!stopper.is_stopped());
-    /// stopper.stop();
-    /// assert!(stopper.is_stopped());
-    /// ```
-    pub fn is_stopped(&self) -> bool {
-        self.0.stop.load(Ordering::Relaxed)
-    }
-}
-
 /// How the caller and the search talk.
 #[derive(Default)]
 struct Control {
-    stop: AtomicBool,
+    stop: Stop,
     pondering: AtomicBool,
     /// When the ponder hit came, in nanoseconds of the timer: thinking time counts from there.
     hit_at: AtomicU64,
-    changed: Condvar,
-    guard: Mutex<()>,
-}
-
-impl Control {
-    fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-        let _guard = lock(&self.guard);
-        self.changed.notify_all();
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -321,25 +271,29 @@ impl Engine {
     ///
     /// ```
     /// # use tabiya_chess::Game;
-    /// # use tabiya_engine::{Engine, Limits, Settings, Stopper};
+    /// # use tabiya_engine::{Engine, Limits, Settings, Stop};
     /// let mut engine = Engine::new(Settings::default());
     /// let limits = Limits { nodes: Some(500), ..Limits::default() };
-    /// assert!(engine.think_until(&Game::new(), limits, &Stopper::default(), |_| {}).best.is_some());
+    /// assert!(engine.think_until(&Game::new(), limits, &Stop::default(), |_| {}).best.is_some());
     /// ```
     pub fn think_until(
         &mut self,
         game: &Game,
         limits: Limits,
-        stopper: &Stopper,
+        stop: &Stop,
         on_info: impl FnMut(&Info),
     ) -> Found {
         let limits = Limits { ponder: false, ..limits };
-        Task { control: Arc::clone(&stopper.0), ..self.task(game, limits) }.run(on_info)
+        self.task_until(game, limits, stop.clone()).run(on_info)
     }
 
     fn task(&mut self, game: &Game, limits: Limits) -> Task {
-        let control = Arc::new(Control::default());
-        control.pondering.store(limits.ponder, Ordering::Relaxed);
+        self.task_until(game, limits, Stop::default())
+    }
+
+    fn task_until(&mut self, game: &Game, limits: Limits, stop: Stop) -> Task {
+        let pondering = AtomicBool::new(limits.ponder);
+        let control = Arc::new(Control { stop, pondering, ..Control::default() });
         self.table.new_search();
         let mut task = Task {
             settings: self.settings,
@@ -350,10 +304,34 @@ impl Engine {
             game: game.clone(),
             limits,
         };
+        if let Some(lines) = task.limits.multipv {
+            task.settings.lines = lines;
+        }
         if let Some(level) = self.settings.level {
             task.limit_to(level);
         }
         task
+    }
+}
+
+impl Thinker for Engine {
+    fn name(&self) -> &str {
+        "Tabiya"
+    }
+
+    fn new_game(&mut self) -> Result<(), ThinkError> {
+        self.clear();
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        stop: &Stop,
+        on_info: &mut dyn FnMut(&Info),
+    ) -> Result<Found, ThinkError> {
+        Ok(self.think_until(game, limits.clone(), stop, on_info))
     }
 }
 
@@ -367,7 +345,7 @@ impl Search {
     /// search.stop();
     /// ```
     pub fn stop(&self) {
-        self.control.stop();
+        self.control.stop.stop();
     }
 
     /// The opponent has made the expected move: from now on the clocks count.
@@ -382,8 +360,7 @@ impl Search {
     /// ```
     pub fn ponder_hit(&self) {
         self.control.pondering.store(false, Ordering::Relaxed);
-        let _guard = lock(&self.control.guard);
-        self.control.changed.notify_all();
+        self.control.stop.notify();
     }
 
     /// Whether [`Search::wait`] would return at once.
@@ -453,8 +430,7 @@ impl Task {
         }
         let found = if moves.is_empty() {
             let score = if position.is_check() { Score::Mate(0) } else { Score::Centipawns(0) };
-            let chances = Chances::of(score);
-            on_info(&Info { score, chances, ..Info::default() });
+            on_info(&Info { score, ..Info::default() });
             Found { best: None, ponder: None }
         } else if let Some(level) = self.settings.level {
             let eyes = Handicap::new(level, self.settings.seed, &self.game);
@@ -470,12 +446,9 @@ impl Task {
 
     /// A search without end that has nothing more to find still waits to be stopped.
     fn wait_if_endless(&self) {
-        let mut guard = lock(&self.control.guard);
-        while !self.control.stop.load(Ordering::Relaxed)
-            && (self.limits.infinite || self.control.pondering.load(Ordering::Relaxed))
-        {
-            guard = self.control.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
-        }
+        self.control
+            .stop
+            .wait_while(|| self.limits.infinite || self.control.pondering.load(Ordering::Relaxed));
     }
 
     fn elapsed(&self) -> Duration {
@@ -515,7 +488,7 @@ impl Task {
         // The search's own stop: the caller's, or a limit.
         let stop = AtomicBool::new(false);
         let out_of_time = || {
-            self.control.stop.load(Ordering::Relaxed)
+            self.control.stop.is_stopped()
                 || self.thinking_time().is_some_and(|time| time >= budget.hard)
         };
         let shared = Shared {
@@ -631,7 +604,6 @@ impl Task {
             multipv: line as u32 + 1,
             score,
             bound: root.bound,
-            chances: Chances::of(score),
             nodes: total(shared.nodes),
             time: self.elapsed(),
             hashfull: shared.table.hashfull(),

@@ -195,7 +195,7 @@ impl Table<'_> {
         let m = self.game.position().parse_uci(&best);
         let m = m.map_err(|_| PlayerError::Illegal(cut(&best)))?;
         self.remarks.push(Remark { score, depth, nodes, time });
-        self.agreement.hear(turn, score.map(|score| score.centipawns()), self.conditions);
+        self.agreement.hear(turn, score.map(|score| score.rank()), self.conditions);
         Ok(m)
     }
 

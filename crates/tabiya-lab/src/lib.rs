@@ -82,7 +82,6 @@ mod puzzles;
 mod random;
 mod ratings;
 mod record;
-mod score;
 mod sprt;
 mod standings;
 mod state;
@@ -103,12 +102,12 @@ pub use player::{Choice, Player, PlayerError};
 pub use puzzles::{Puzzle, PuzzleFinder, PuzzleKind};
 pub use ratings::{Anchor, Encounter, ratings};
 pub use record::{Ending, GameRecord, Remark};
-pub use score::Score;
 pub use sprt::{Decision, Sprt, SprtError};
 pub use standings::{Forfeits, Standings, TestStatus};
 pub use statistics::{
     Estimate, GameResult, MatchScore, Pentanomial, Tally, elo_of_score, score_of_elo,
 };
 pub use suite::{Problem, Suite, SuiteError};
+pub use tabiya_base::Score;
 pub use time_control::{TimeControl, TimeControlError};
 pub use tournament::{Entrant, Factory, Format, Settings, Snapshot, Tournament, TournamentError};

@@ -216,7 +216,7 @@ impl OpeningMaker {
                     opinions
                 }
             };
-            let Some(best) = opinions.first().map(|best| best.score.centipawns()) else {
+            let Some(best) = opinions.first().map(|best| best.score.rank()) else {
                 return Ok(None);
             };
             let (margin, for_white) = match game.position().turn() {
@@ -229,7 +229,7 @@ impl OpeningMaker {
             }
             // Games begin in many ways.
             let margin = if ply < 2 { margin.saturating_mul(2) } else { margin };
-            opinions.retain(|other| other.score.centipawns() >= best.saturating_sub(margin));
+            opinions.retain(|other| other.score.rank() >= best.saturating_sub(margin));
             let Some(chosen) = opinions.get(random.below(opinions.len())) else { return Ok(None) };
             game.play_unchecked(chosen.best);
         }
@@ -242,7 +242,7 @@ impl OpeningMaker {
         let mut weighed = None;
         for nodes in self.nodes {
             let opinions = judge.judge(&game, 1, nodes)?;
-            let Some(score) = opinions.first().map(|best| best.score.centipawns()) else {
+            let Some(score) = opinions.first().map(|best| best.score.rank()) else {
                 return Ok(None);
             };
             let for_white = if game.position().turn() == Color::White { score } else { -score };

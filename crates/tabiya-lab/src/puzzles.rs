@@ -163,7 +163,7 @@ impl PuzzleFinder {
             let any_mate = (2..=LONGEST_MATE).any(|moves| new(PuzzleKind::Mate(moves)));
             let puzzle = if men < FEWEST_MEN {
                 None
-            } else if quick.score.centipawns() >= WINNING && any_mate {
+            } else if quick.score.rank() >= WINNING && any_mate {
                 self.mate(&game, judge)?.filter(|puzzle| new(puzzle.kind))
             } else if distracted && new(PuzzleKind::Tactic) {
                 self.tactic(&game, judge)?
@@ -204,7 +204,7 @@ impl PuzzleFinder {
         let shallow = judge.judge(game, 1, self.shallow)?.first().copied();
         let look = judge.judge(game, 1, self.look)?.first().copied();
         let (Some(shallow), Some(look)) = (shallow, look) else { return Ok(None) };
-        if look.best == shallow.best || look.score.centipawns() < self.gap / 2 {
+        if look.best == shallow.best || look.score.rank() < self.gap / 2 {
             return Ok(None);
         }
         let mut puzzle = None;

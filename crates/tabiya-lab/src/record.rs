@@ -98,9 +98,16 @@ pub struct Remark {
 
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.score {
+            // As other programs write mates in comments of matches.
+            Some(Score::Mate(moves)) if moves > 0 => write!(f, "+M{moves}")?,
+            Some(Score::Mate(moves)) => write!(f, "-M{}", moves.unsigned_abs())?,
+            Some(score) => score.fmt(f)?,
+            None => {}
+        }
         match (self.score, self.depth) {
-            (Some(score), Some(depth)) => write!(f, "{score}/{depth} ")?,
-            (Some(score), None) => write!(f, "{score} ")?,
+            (Some(_), Some(depth)) => write!(f, "/{depth} ")?,
+            (Some(_), None) => f.write_str(" ")?,
             (None, _) => {}
         }
         write!(f, "{:.3}s", self.time.as_secs_f64())

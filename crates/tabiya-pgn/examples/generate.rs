@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
 use tabiya_chess::Position;
-use tabiya_pgn::{Comment, Eval, EvalScore, Game, GameResult, Nag, NodeId};
+use tabiya_pgn::{Comment, Eval, Game, GameResult, Nag, NodeId, Score};
 
 struct Random(u64);
 
@@ -145,7 +145,7 @@ fn grow(game: &mut Game, from: NodeId, plies: u64, style: Style, depth: u32, ran
         match style {
             Style::Bare => {}
             Style::Server => {
-                let score = EvalScore::Centipawns(random.below(800) as i32 - 400);
+                let score = Score::Centipawns(random.below(800) as i32 - 400);
                 let left = Duration::from_secs(300_u64.saturating_sub(2 * ply));
                 let comment = Comment::default().with_eval(Eval { score, depth: None });
                 game.tree_mut().add_comment(at, comment.with_clock(left));

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use tabiya_base::Score;
+
 use crate::MAX_TOKEN;
 
 /// A comment on a move. It may carry what programs have to say as `[%name value]` commands: the clock
@@ -138,9 +140,9 @@ impl Comment {
     /// What a program thinks of the position, from `[%eval 0.25,22]`.
     ///
     /// ```
-    /// # use tabiya_pgn::{Comment, Eval, EvalScore};
+    /// # use tabiya_pgn::{Comment, Eval, Score};
     /// let eval = Comment::new("[%eval 0.25,22]").eval();
-    /// assert_eq!(eval, Some(Eval { score: EvalScore::Centipawns(25), depth: Some(22) }));
+    /// assert_eq!(eval, Some(Eval { score: Score::Centipawns(25), depth: Some(22) }));
     /// ```
     pub fn eval(&self) -> Option<Eval> {
         Eval::from_text(self.command("eval")?)
@@ -175,8 +177,8 @@ impl Comment {
     /// The same with this evaluation.
     ///
     /// ```
-    /// # use tabiya_pgn::{Comment, Eval, EvalScore};
-    /// let eval = Eval { score: EvalScore::Centipawns(-131), depth: None };
+    /// # use tabiya_pgn::{Comment, Eval, Score};
+    /// let eval = Eval { score: Score::Centipawns(-131), depth: None };
     /// assert_eq!(Comment::new("[%eval 0.1]").with_eval(eval).text(), "[%eval -1.31]");
     /// ```
     #[must_use]
@@ -250,31 +252,17 @@ fn time_text(time: Duration) -> String {
 /// What a program thinks of a position, from White's point of view.
 ///
 /// ```
-/// use tabiya_pgn::{Eval, EvalScore};
+/// use tabiya_pgn::{Eval, Score};
 ///
-/// assert_eq!(Eval::from_text("-1.5,20").unwrap().score, EvalScore::Centipawns(-150));
-/// assert_eq!(Eval { score: EvalScore::Mate(3), depth: Some(9) }.to_string(), "#3,9");
+/// assert_eq!(Eval::from_text("-1.5,20").unwrap().score, Score::Centipawns(-150));
+/// assert_eq!(Eval { score: Score::Mate(3), depth: Some(9) }.to_string(), "#3,9");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Eval {
     /// How good the position is for White.
-    pub score: EvalScore,
+    pub score: Score,
     /// How deeply the program looked, if it says so.
     pub depth: Option<u32>,
-}
-
-/// The number of an [`Eval`].
-///
-/// ```
-/// # use tabiya_pgn::{Eval, EvalScore};
-/// assert_eq!(Eval::from_text("#-2").unwrap().score, EvalScore::Mate(-2));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum EvalScore {
-    /// In hundredths of a pawn.
-    Centipawns(i32),
-    /// White mates in so many moves, or is mated if the number is negative.
-    Mate(i32),
 }
 
 impl Eval {
@@ -290,36 +278,13 @@ impl Eval {
             Some((score, depth)) => (score, Some(depth.trim().parse().ok()?)),
             None => (text, None),
         };
-        let score = match score.strip_prefix('#') {
-            Some(moves) => EvalScore::Mate(moves.parse().ok()?),
-            None => EvalScore::Centipawns(parse_centipawns(score)?),
-        };
-        Some(Eval { score, depth })
+        Some(Eval { score: Score::from_pgn(score)?, depth })
     }
-}
-
-/// `-1.5` is -150, without the detour over numbers that are not whole.
-fn parse_centipawns(text: &str) -> Option<i32> {
-    let (sign, size) = match text.strip_prefix('-') {
-        Some(size) => (-1, size),
-        None => (1, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let (pawns, fraction) = size.split_once('.').unwrap_or((size, "0"));
-    let pawns: i32 = digits(pawns)?.parse().ok()?;
-    let hundredths: i32 = format!("{:0<2.2}", digits(fraction)?).parse().ok()?;
-    Some(sign * pawns.checked_mul(100)?.checked_add(hundredths)?)
 }
 
 impl fmt::Display for Eval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.score {
-            EvalScore::Mate(moves) => write!(f, "#{moves}")?,
-            EvalScore::Centipawns(score) => {
-                let sign = if score < 0 { "-" } else { "" };
-                let size = score.unsigned_abs();
-                write!(f, "{sign}{}.{:02}", size / 100, size % 100)?;
-            }
-        }
+        self.score.pgn().fmt(f)?;
         match self.depth {
             Some(depth) => write!(f, ",{depth}"),
             None => Ok(()),
@@ -352,7 +317,7 @@ mod tests {
 
     #[test]
     fn what_is_set_is_there_and_the_rest_stays() {
-        let eval = Eval { score: EvalScore::Mate(-2), depth: Some(7) };
+        let eval = Eval { score: Score::Mate(-2), depth: Some(7) };
         let time = Duration::from_millis(3_723_004);
         let comment = Comment::new("a [%csl Ra1] b").with_eval(eval).with_clock(time);
         assert_eq!(comment.text(), "a [%csl Ra1] b [%eval #-2,7] [%clk 1:02:03.004]");
@@ -364,7 +329,7 @@ mod tests {
     #[test]
     fn every_score_reads_back() {
         for score in [0, 1, -1, 9, 10, -99, 100, 12_345, i32::MAX, -i32::MAX] {
-            let eval = Eval { score: EvalScore::Centipawns(score), depth: None };
+            let eval = Eval { score: Score::Centipawns(score), depth: None };
             assert_eq!(Eval::from_text(&eval.to_string()), Some(eval));
         }
         for text in ["", "-", "#", "1.", "1.x", "--1", "1,", "1,-1", "99999999999", "0.5.5"] {

@@ -81,12 +81,13 @@ mod window;
 mod writer;
 
 pub use builder::GameBuilder;
-pub use comment::{Comment, Eval, EvalScore};
+pub use comment::{Comment, Eval};
 pub use game::Game;
 pub use nag::Nag;
 pub use problem::{BadGame, Place, Problem, ReadError};
 pub use reader::{MAX_DEPTH, MAX_GAME, MAX_TOKEN, Reader};
 pub use result::GameResult;
+pub use tabiya_base::Score;
 pub use tags::{ROSTER, TagError};
 pub use tree::{GameTree, NodeId};
 pub use visitor::{Interest, Played, RawTag, Visitor};

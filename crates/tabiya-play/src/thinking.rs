@@ -1,7 +1,8 @@
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
+
+use tabiya_base::Stop;
 
 use crate::Opinion;
 
@@ -76,49 +77,6 @@ impl Default for Executor {
 impl fmt::Debug for Executor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Executor")
-    }
-}
-
-/// Asks work to end early.
-#[derive(Clone, Default)]
-pub(crate) struct Stop(Arc<Inner>);
-
-#[derive(Default)]
-struct Inner {
-    wanted: AtomicBool,
-    abandoned: AtomicBool,
-    /// Called when it is wanted.
-    hooks: Mutex<Vec<Box<dyn Fn() + Send>>>,
-}
-
-impl Stop {
-    pub(crate) fn stop(&self) {
-        self.0.wanted.store(true, Ordering::Relaxed);
-        let hooks = self.0.hooks.lock().unwrap_or_else(PoisonError::into_inner);
-        hooks.iter().for_each(|hook| hook());
-    }
-
-    /// Nobody wants to hear of the work any more. If it has not begun, it need not.
-    pub(crate) fn abandon(&self) {
-        self.0.abandoned.store(true, Ordering::Relaxed);
-        self.stop();
-    }
-
-    pub(crate) fn is_abandoned(&self) -> bool {
-        self.0.abandoned.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.0.wanted.load(Ordering::Relaxed)
-    }
-
-    /// Calls a function when the work shall end, at once if it shall already.
-    pub(crate) fn then(&self, hook: impl Fn() + Send + 'static) {
-        let mut hooks = self.0.hooks.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.is_wanted() {
-            hook();
-        }
-        hooks.push(Box::new(hook));
     }
 }
 

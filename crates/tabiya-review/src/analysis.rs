@@ -2,12 +2,13 @@
 
 use std::thread;
 
+use tabiya_base::{Bound, Stop};
 use tabiya_chess::{Color, Game as Played, Move, Outcome};
-use tabiya_engine::{Bound, Engine, Limits, Stopper};
+use tabiya_engine::{Engine, Limits};
 use tabiya_pgn::{Game, GameResult};
 use thiserror::Error;
 
-use crate::{Evaluation, Judgement, Review, Settings, Worth, mirror};
+use crate::{Assessment, Evaluation, Judgement, Review, Settings, mirror};
 
 /// The table of the engine. It belongs to what a review depends on, so it is not a setting.
 const HASH_MEGABYTES: usize = 16;
@@ -17,10 +18,10 @@ const STACK: usize = 16 << 20;
 /// A review was stopped before it was done.
 ///
 /// ```
-/// use tabiya_engine::Stopper;
+/// use tabiya_base::Stop;
 /// use tabiya_review::{Settings, Stopped, review};
 ///
-/// let stopper = Stopper::default();
+/// let stopper = Stop::default();
 /// stopper.stop();
 /// let game = "1. e4 e5 *".parse()?;
 /// assert_eq!(review(&game, &Settings::default(), &mut |_, _| {}, &stopper), Err(Stopped));
@@ -44,13 +45,13 @@ pub(crate) struct Thought {
 /// The same game with the same settings has the same review, whatever else the machine does.
 ///
 /// ```
-/// use tabiya_engine::Stopper;
+/// use tabiya_base::Stop;
 /// use tabiya_review::{Settings, review};
 ///
 /// let game = "1. e4 e5 2. Nf3 *".parse()?;
 /// let settings = Settings { nodes: 1_000, ..Settings::default() };
 /// let mut seen = Vec::new();
-/// let review = review(&game, &settings, &mut |done, of| seen.push((done, of)), &Stopper::default())?;
+/// let review = review(&game, &settings, &mut |done, of| seen.push((done, of)), &Stop::default())?;
 /// assert_eq!(review.moves.len(), 3);
 /// assert_eq!(seen, [(1, 4), (2, 4), (3, 4), (4, 4)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -59,7 +60,7 @@ pub fn review(
     game: &Game,
     settings: &Settings,
     progress: &mut (dyn FnMut(usize, usize) + Send),
-    stopper: &Stopper,
+    stopper: &Stop,
 ) -> Result<Review, Stopped> {
     // The engine's lines are long, and who calls may have a small stack.
     let thoughts = thread::scope(|scope| {
@@ -77,7 +78,7 @@ fn think(
     game: &Game,
     settings: &Settings,
     progress: &mut (dyn FnMut(usize, usize) + Send),
-    stopper: &Stopper,
+    stopper: &Stop,
 ) -> Result<Vec<Thought>, Stopped> {
     let mut played = game.to_play();
     let positions = played.moves().len() + 1;
@@ -93,7 +94,7 @@ fn think(
         }
         let thought = match by_rules(&played, done == 1, game.result()) {
             Some(outcome) => {
-                let worth = Worth::Over(outcome);
+                let worth = Assessment::Over(outcome);
                 Thought { evaluation: Evaluation { worth, depth: 0 }, line: Vec::new() }
             }
             None => analyst.think(reply.zip(thoughts.last()), stopper),
@@ -142,12 +143,12 @@ impl Analyst<'_> {
     /// A position is worth at least that: if the move turned out better than the engine had thought, it had
     /// underestimated it, and whoever allowed it is to blame. If it was the engine's own choice and turned out
     /// to be bad, the engine looks once more, at the other moves.
-    fn think(&mut self, reply: Option<(Move, &Thought)>, stopper: &Stopper) -> Thought {
+    fn think(&mut self, reply: Option<(Move, &Thought)>, stopper: &Stop) -> Thought {
         let mut thought = self.search(None, stopper);
         let Some((m, after)) = reply else { return thought };
         let turn = self.turn();
         let worth = after.evaluation.worth.a_move_before(turn);
-        let chances = |worth: Worth| worth.seen_by(turn).chances();
+        let chances = |worth: Assessment| worth.seen_by(turn).chances();
         let loss = chances(thought.evaluation.worth) - chances(worth);
         if thought.line.first() == Some(&m) && Judgement::of_loss(loss).is_some() {
             thought = self.search(Some(m), stopper);
@@ -167,7 +168,7 @@ impl Analyst<'_> {
     }
 
     /// What the engine finds, perhaps without one of the moves.
-    fn search(&mut self, without: Option<Move>, stopper: &Stopper) -> Thought {
+    fn search(&mut self, without: Option<Move>, stopper: &Stop) -> Thought {
         let nodes = self.settings.nodes.max(Settings::LEAST_NODES);
         let mut limits = Limits { nodes: Some(nodes), ..Limits::default() };
         if let Some(m) = without {
@@ -191,7 +192,10 @@ impl Analyst<'_> {
             false => line,
         };
         let line = line.into_iter().take(self.settings.line.max(1)).collect();
-        Thought { evaluation: Evaluation { worth: Worth::of(score, self.turn()), depth }, line }
+        Thought {
+            evaluation: Evaluation { worth: Assessment::of(score, self.turn()), depth },
+            line,
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! Reviews in game records: put in, taken out, read back.
 
 use tabiya_chess::{Color, Game as Played};
-use tabiya_pgn::{Comment, Eval, EvalScore, Game, GameTree, Nag, NodeId};
+use tabiya_pgn::{Comment, Eval, Game, GameTree, Nag, NodeId, Score};
 
 use crate::analysis::{Thought, by_rules};
 use crate::review::is_sentence;
-use crate::{Evaluation, Judgement, Review, Reviewed, Worth};
+use crate::{Assessment, Evaluation, Judgement, Review, Reviewed};
 
 impl Review {
     /// Puts the review into the record it was made of: `[%eval]` behind every move, a glyph, a sentence and the
@@ -13,11 +13,11 @@ impl Review {
     /// earlier review has put there goes; comments, glyphs and variations of people stay.
     ///
     /// ```
-    /// # use tabiya_engine::Stopper;
+    /// # use tabiya_base::Stop;
     /// # use tabiya_review::{Settings, review};
     /// let mut game: tabiya_pgn::Game = "1. f3 {hm} e5 2. g4 Qh4# 0-1".parse()?;
     /// let settings = Settings { nodes: 2_000, ..Settings::default() };
-    /// let review = review(&game, &settings, &mut |_, _| {}, &Stopper::default())?;
+    /// let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
     /// review.annotate(&mut game);
     /// let once = game.to_string();
     /// assert!(once.contains("{hm}") && once.contains("[%eval "));
@@ -50,12 +50,12 @@ impl Review {
     /// Reads the review that was put into a record; none if there is none, or only a part of one.
     ///
     /// ```
-    /// # use tabiya_engine::Stopper;
+    /// # use tabiya_base::Stop;
     /// # use tabiya_review::{Review, Settings, review};
     /// let mut game: tabiya_pgn::Game = "1. f3 e5 2. g4 Qh4# 0-1".parse()?;
     /// assert_eq!(Review::read(&game), None);
     /// let settings = Settings { nodes: 2_000, ..Settings::default() };
-    /// let review = review(&game, &settings, &mut |_, _| {}, &Stopper::default())?;
+    /// let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
     /// review.annotate(&mut game);
     /// assert_eq!(Review::read(&game), Some(review));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -70,14 +70,14 @@ impl Review {
         loop {
             let next = tree.next(at).filter(|&next| tree.played(next).is_some());
             let evaluation = match by_rules(&played, next.is_none(), game.result()) {
-                Some(outcome) => Evaluation { worth: Worth::Over(outcome), depth: 0 },
+                Some(outcome) => Evaluation { worth: Assessment::Over(outcome), depth: 0 },
                 None => {
                     let eval = tree.comments(at).iter().find_map(Comment::eval)?;
                     let depth = eval.depth.unwrap_or(0);
-                    Evaluation { worth: Worth::read(eval.score)?, depth }
+                    Evaluation { worth: Assessment::read(eval.score)?, depth }
                 }
             };
-            let over = matches!(evaluation.worth, Worth::Over(_));
+            let over = matches!(evaluation.worth, Assessment::Over(_));
             let best = match next {
                 Some(next) if !over => match command(next, "best") {
                     Some(text) => Some(played.position().parse_san(text).ok()?),
@@ -247,8 +247,8 @@ fn note(tree: &mut GameTree, id: NodeId, reviewed: &Reviewed, before: Evaluation
     if let Ok(first) = tree.add(parent, best) {
         let score = match before.worth.written() {
             // Whoever mates has made one of the moves; `#0` is the mate itself.
-            Some(EvalScore::Mate(moves)) if (moves > 0) == (reviewed.color == Color::White) => {
-                EvalScore::Mate(moves - moves.signum())
+            Some(Score::Mate(moves)) if (moves > 0) == (reviewed.color == Color::White) => {
+                Score::Mate(moves - moves.signum())
             }
             Some(score) => score,
             None => return,

@@ -62,10 +62,10 @@ impl Review {
     /// were judged.
     ///
     /// ```
-    /// # use tabiya_engine::Stopper;
+    /// # use tabiya_base::Stop;
     /// # use tabiya_review::{Graph, Settings, review};
     /// # let settings = Settings { nodes: 1_000, ..Settings::default() };
-    /// let review = review(&"1. f3 e5 2. g4 Qh4# 0-1".parse()?, &settings, &mut |_, _| {}, &Stopper::default())?;
+    /// let review = review(&"1. f3 e5 2. g4 Qh4# 0-1".parse()?, &settings, &mut |_, _| {}, &Stop::default())?;
     /// let svg = review.graph(&Graph::default());
     /// assert!(svg.starts_with("<svg ") && svg.contains("2. g4"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,8 +1,9 @@
 use std::fmt;
 
+use tabiya_base::Score;
 use tabiya_pgn::Nag;
 
-use crate::Worth;
+use crate::Assessment;
 
 /// A mate in so many moves or fewer is one that a person can be expected to see.
 const NEAR_MATE: i32 = 5;
@@ -12,18 +13,18 @@ const NEAR_MATE: i32 = 5;
 /// ```
 /// use tabiya_review::Judgement;
 ///
-/// assert_eq!(Judgement::of_loss(9.9), None);
-/// assert_eq!(Judgement::of_loss(10.0), Some(Judgement::Inaccuracy));
-/// assert_eq!(Judgement::of_loss(30.0), Some(Judgement::Blunder));
+/// assert_eq!(Judgement::of_loss(4.9), None);
+/// assert_eq!(Judgement::of_loss(5.0), Some(Judgement::Inaccuracy));
+/// assert_eq!(Judgement::of_loss(15.0), Some(Judgement::Blunder));
 /// assert!(Judgement::Blunder > Judgement::Mistake);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Judgement {
-    /// `?!`: ten points in a hundred, or a near mate missed or allowed that changes nothing else.
+    /// `?!`: five points in a hundred, or a near mate missed or allowed that changes nothing else.
     Inaccuracy,
-    /// `?`: twenty points.
+    /// `?`: ten points.
     Mistake,
-    /// `??`: thirty points.
+    /// `??`: fifteen points.
     Blunder,
 }
 
@@ -40,24 +41,25 @@ impl Judgement {
     ///
     /// ```
     /// # use tabiya_review::Judgement;
-    /// assert_eq!(Judgement::of_loss(25.0), Some(Judgement::Mistake));
+    /// assert_eq!(Judgement::of_loss(12.0), Some(Judgement::Mistake));
     /// ```
     pub fn of_loss(loss: f64) -> Option<Judgement> {
         match loss {
-            30.0.. => Some(Judgement::Blunder),
-            20.0.. => Some(Judgement::Mistake),
-            10.0.. => Some(Judgement::Inaccuracy),
+            15.0.. => Some(Judgement::Blunder),
+            10.0.. => Some(Judgement::Mistake),
+            5.0.. => Some(Judgement::Inaccuracy),
             _ => None,
         }
     }
 
     /// The judgement on a move that was not the engine's, from what the position was worth to the player
     /// before and after it.
-    pub(crate) fn of(before: Worth, after: Worth) -> Option<Judgement> {
+    pub(crate) fn of(before: Assessment, after: Assessment) -> Option<Judgement> {
         let by_loss = Judgement::of_loss(before.chances() - after.chances());
-        let missed = matches!(before, Worth::Mate(1..=NEAR_MATE)) && !wins(after);
-        let allowed = matches!(after, Worth::Mate(moves) if (-NEAR_MATE..0).contains(&moves))
-            && !matches!(before, Worth::Mate(..0));
+        let missed =
+            matches!(before, Assessment::Score(Score::Mate(1..=NEAR_MATE))) && !wins(after);
+        let allowed = matches!(after, Assessment::Score(Score::Mate(moves)) if (-NEAR_MATE..0).contains(&moves))
+            && !matches!(before, Assessment::Score(Score::Mate(..0)));
         // Chances no longer tell won from mated: who misses or allows a near mate has overlooked something.
         by_loss.max((missed || allowed).then_some(Judgement::Inaccuracy))
     }
@@ -106,9 +108,9 @@ impl Judgement {
 }
 
 /// Whether it is mate, now or soon.
-fn wins(worth: Worth) -> bool {
-    matches!(worth, Worth::Mate(1..))
-        || (matches!(worth, Worth::Over(_)) && worth.chances() == 100.0)
+fn wins(worth: Assessment) -> bool {
+    matches!(worth, Assessment::Score(Score::Mate(1..)))
+        || (matches!(worth, Assessment::Over(_)) && worth.chances() == 100.0)
 }
 
 impl fmt::Display for Judgement {
@@ -125,33 +127,47 @@ mod tests {
 
     #[test]
     fn chances_count_and_not_centipawns() {
-        let judge =
-            |before, after| Judgement::of(Worth::Centipawns(before), Worth::Centipawns(after));
+        let judge = |before, after| {
+            Judgement::of(
+                Assessment::Score(Score::Centipawns(before)),
+                Assessment::Score(Score::Centipawns(after)),
+            )
+        };
         assert_eq!(judge(30, 0), None);
         assert_eq!(judge(20, -80), Some(Judgement::Inaccuracy));
         assert_eq!(judge(0, -150), Some(Judgement::Mistake));
         assert_eq!(judge(0, -300), Some(Judgement::Blunder));
-        // Won is won, and lost is lost.
+        // Won is won, and lost is lost, but what is given away at six pawns up shows.
         assert_eq!(judge(1500, 700), None);
+        assert_eq!(judge(600, 300), Some(Judgement::Blunder));
         assert_eq!(judge(-700, -1500), None);
         assert_eq!(judge(-50, 40), None);
     }
 
     #[test]
     fn mates_seen_missed_and_allowed() {
-        let won = Worth::Centipawns(900);
-        let mate = |moves| Worth::Mate(moves);
+        let won = Assessment::Score(Score::Centipawns(900));
+        let mate = |moves| Assessment::Score(Score::Mate(moves));
         assert_eq!(Judgement::of(mate(2), won), Some(Judgement::Inaccuracy));
         assert_eq!(Judgement::of(mate(9), won), None);
-        assert_eq!(Judgement::of(mate(2), Worth::Centipawns(0)), Some(Judgement::Blunder));
+        assert_eq!(
+            Judgement::of(mate(2), Assessment::Score(Score::Centipawns(0))),
+            Some(Judgement::Blunder)
+        );
         assert_eq!(Judgement::of(mate(2), mate(7)), None);
         assert_eq!(Judgement::of(mate(2), mate(-2)), Some(Judgement::Blunder));
-        let mated = Worth::Over(Outcome::Checkmate { winner: Color::White });
+        let mated = Assessment::Over(Outcome::Checkmate { winner: Color::White });
         assert_eq!(Judgement::of(mate(3), mated), None);
-        let stalemate = Worth::Over(Outcome::Stalemate);
+        let stalemate = Assessment::Over(Outcome::Stalemate);
         assert_eq!(Judgement::of(mate(1), stalemate), Some(Judgement::Blunder));
-        assert_eq!(Judgement::of(Worth::Centipawns(0), mate(-1)), Some(Judgement::Blunder));
-        assert_eq!(Judgement::of(Worth::Centipawns(-900), mate(-1)), Some(Judgement::Inaccuracy));
+        assert_eq!(
+            Judgement::of(Assessment::Score(Score::Centipawns(0)), mate(-1)),
+            Some(Judgement::Blunder)
+        );
+        assert_eq!(
+            Judgement::of(Assessment::Score(Score::Centipawns(-900)), mate(-1)),
+            Some(Judgement::Inaccuracy)
+        );
         assert_eq!(Judgement::of(mate(-4), mate(-1)), None);
     }
 }

@@ -2,12 +2,12 @@
 //! would have been better.
 //!
 //! ```
-//! use tabiya_engine::Stopper;
+//! use tabiya_base::Stop;
 //! use tabiya_review::{Judgement, Settings, review};
 //!
 //! let mut game: tabiya_pgn::Game = "1. f3 e5 2. g4 Qh4# 0-1".parse()?;
 //! let settings = Settings { nodes: 2_000, ..Settings::default() };
-//! let review = review(&game, &settings, &mut |_, _| {}, &Stopper::default())?;
+//! let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
 //! assert_eq!(review.moves[2].judgement, Some(Judgement::Blunder)); // 2. g4 allows mate
 //!
 //! review.annotate(&mut game);
@@ -18,7 +18,7 @@
 //! | you want | look at |
 //! |---|---|
 //! | to review a game | [`review`], [`Settings`], [`fingerprint`] |
-//! | what came out | [`Review`], [`Reviewed`], [`Evaluation`], [`Worth`], [`Judgement`], [`Performance`] |
+//! | what came out | [`Review`], [`Reviewed`], [`Evaluation`], [`Assessment`], [`Judgement`], [`Performance`] |
 //! | a record with the review in it, or to read one | [`Review::annotate`], [`Review::read`], [`clear`] |
 //! | a picture | [`Review::graph`], [`Graph`] |
 //! | the name of an opening | [`Opening::of`], [`openings`] |
@@ -34,6 +34,7 @@
 mod accuracy;
 mod analysis;
 mod annotate;
+mod assessment;
 mod graph;
 mod judgement;
 mod mirror;
@@ -42,16 +43,16 @@ mod phases;
 mod review;
 mod settings;
 mod time_use;
-mod worth;
 
+/// Ends a review from another thread.
+pub use tabiya_base::Stop;
 /// The two sides, as the rules name them.
 pub use tabiya_chess::Color;
-/// Ends a review from another thread.
-pub use tabiya_engine::Stopper;
 
 pub use accuracy::move_accuracy;
 pub use analysis::{Stopped, review};
 pub use annotate::clear;
+pub use assessment::{Assessment, Evaluation};
 pub use graph::{Graph, Theme};
 pub use judgement::Judgement;
 pub use opening::{Opening, openings};
@@ -59,4 +60,3 @@ pub use phases::Phases;
 pub use review::{Performance, Review, Reviewed};
 pub use settings::{Settings, fingerprint};
 pub use time_use::TimeUse;
-pub use worth::{Evaluation, Worth};

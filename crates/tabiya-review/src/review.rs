@@ -1,20 +1,21 @@
+use tabiya_base::Score;
 use tabiya_chess::{Color, Move, Position};
 use tabiya_pgn::Game;
 
 use crate::accuracy::{move_accuracy, of_side, weights};
 use crate::analysis::Thought;
-use crate::{Evaluation, Judgement, Opening, Phases, TimeUse, Worth};
+use crate::{Assessment, Evaluation, Judgement, Opening, Phases, TimeUse};
 
 /// What there is to say about a game.
 ///
 /// ```
 /// use tabiya_chess::Color;
-/// use tabiya_engine::Stopper;
+/// use tabiya_base::Stop;
 /// use tabiya_review::{Settings, review};
 ///
 /// let game = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".parse()?;
 /// let settings = Settings { nodes: 2_000, ..Settings::default() };
-/// let review = review(&game, &settings, &mut |_, _| {}, &Stopper::default())?;
+/// let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
 /// assert_eq!(review.performance(Color::Black).blunders(), 1);
 /// assert!(review.performance(Color::White).accuracy > review.performance(Color::Black).accuracy);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -42,11 +43,11 @@ pub struct Review {
 /// A move, and what is to say about it.
 ///
 /// ```
-/// # use tabiya_engine::Stopper;
+/// # use tabiya_base::Stop;
 /// # use tabiya_review::{Settings, review};
 /// # let settings = Settings { nodes: 2_000, ..Settings::default() };
 /// let game = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".parse()?;
-/// let review = review(&game, &settings, &mut |_, _| {}, &Stopper::default())?;
+/// let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
 /// let king = &review.moves[3];
 /// assert_eq!((king.number, king.san.as_str()), (2, "Ke7"));
 /// assert!(king.sentence().unwrap().starts_with("Blunder, allows mate in 1: "));
@@ -139,7 +140,7 @@ impl Reviewed {
     fn new(before: &Position, played: Move, thoughts: [&Thought; 2]) -> Reviewed {
         let color = before.turn();
         let [then, now] = thoughts.map(|thought| thought.evaluation.worth.seen_by(color));
-        let [first, second] = [then, now].map(Worth::chances);
+        let [first, second] = [then, now].map(Assessment::chances);
         let best = thoughts[0].line.first().copied();
         // What the engine would have done is no fault, even if it has second thoughts a move later; and
         // nothing can go wrong in a game that is over.
@@ -152,10 +153,14 @@ impl Reviewed {
             better.truncate(1);
         }
         let mate = match (then, now) {
-            (Worth::Mate(missed @ 1..), worth) if worth.chances() < 100.0 || !is_mate(worth) => {
+            (Assessment::Score(Score::Mate(missed @ 1..)), worth)
+                if worth.chances() < 100.0 || !is_mate(worth) =>
+            {
                 Some(missed)
             }
-            (worth, Worth::Mate(allowed @ ..0)) if !matches!(worth, Worth::Mate(..0)) => {
+            (worth, Assessment::Score(Score::Mate(allowed @ ..0)))
+                if !matches!(worth, Assessment::Score(Score::Mate(..0))) =>
+            {
                 Some(allowed)
             }
             _ => None,
@@ -182,11 +187,11 @@ impl Reviewed {
     /// What is wrong with the move, as a sentence.
     ///
     /// ```
-    /// # use tabiya_engine::Stopper;
+    /// # use tabiya_base::Stop;
     /// # use tabiya_review::{Settings, review};
     /// # let settings = Settings { nodes: 2_000, ..Settings::default() };
     /// let game = "1. e4 e5 *".parse()?;
-    /// let review = review(&game, &settings, &mut |_, _| {}, &Stopper::default())?;
+    /// let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
     /// assert_eq!(review.moves[0].sentence(), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -213,9 +218,9 @@ pub(crate) fn is_sentence(text: &str) -> bool {
     starts.iter().any(|start| text.starts_with(start)) && text.ends_with(" was better.")
 }
 
-fn is_mate(worth: Worth) -> bool {
-    matches!(worth, Worth::Mate(_))
-        || matches!(worth, Worth::Over(outcome) if outcome.winner().is_some())
+fn is_mate(worth: Assessment) -> bool {
+    matches!(worth, Assessment::Score(Score::Mate(_)))
+        || matches!(worth, Assessment::Over(outcome) if outcome.winner().is_some())
 }
 
 fn written(start: &Position, line: &[Move], write: fn(&Position, Move) -> String) -> Vec<String> {
@@ -240,7 +245,7 @@ impl Review {
             .zip(pairs)
             .map(|((before, &m), (then, now))| Reviewed::new(before, m, [then, now]))
             .collect();
-        let over = Worth::Centipawns(0);
+        let over = Assessment::Score(Score::Centipawns(0));
         let start =
             thoughts.first().map_or(Evaluation { worth: over, depth: 0 }, |first| first.evaluation);
         let chances: Vec<f64> =
@@ -262,10 +267,10 @@ impl Review {
     ///
     /// ```
     /// # use tabiya_chess::Color;
-    /// # use tabiya_engine::Stopper;
+    /// # use tabiya_base::Stop;
     /// # use tabiya_review::{Settings, review};
     /// # let settings = Settings { nodes: 1_000, ..Settings::default() };
-    /// let review = review(&"1. e4 *".parse()?, &settings, &mut |_, _| {}, &Stopper::default())?;
+    /// let review = review(&"1. e4 *".parse()?, &settings, &mut |_, _| {}, &Stop::default())?;
     /// assert!(review.performance(Color::White).accuracy.is_some());
     /// assert!(review.performance(Color::Black).accuracy.is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -281,10 +286,10 @@ impl Review {
     /// What all positions are worth, the start first.
     ///
     /// ```
-    /// # use tabiya_engine::Stopper;
+    /// # use tabiya_base::Stop;
     /// # use tabiya_review::{Settings, review};
     /// # let settings = Settings { nodes: 1_000, ..Settings::default() };
-    /// let review = review(&"1. e4 *".parse()?, &settings, &mut |_, _| {}, &Stopper::default())?;
+    /// let review = review(&"1. e4 *".parse()?, &settings, &mut |_, _| {}, &Stop::default())?;
     /// assert_eq!(review.evaluations().count(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -1,9 +1,9 @@
 //! Reviews are right: known blunders of public master games are found, and mates are seen.
 
+use tabiya_base::{Score, Stop};
 use tabiya_chess::{Color, Outcome};
-use tabiya_engine::Stopper;
 use tabiya_pgn::Game;
-use tabiya_review::{Judgement, Review, Reviewed, Settings, Worth, review};
+use tabiya_review::{Assessment, Judgement, Review, Reviewed, Settings, review};
 
 const OPERA: &str = "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6
     9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8
@@ -32,7 +32,7 @@ const PETROSIAN: &str = "1. c4 Nf6 2. Nc3 g6 3. g3 Bg7 4. Bg2 O-O 5. Nf3 c5 6. O
 fn look(text: &str, nodes: u64) -> Review {
     let game: Game = text.parse().unwrap();
     let settings = Settings { nodes, ..Settings::default() };
-    review(&game, &settings, &mut |_, _| {}, &Stopper::default()).unwrap()
+    review(&game, &settings, &mut |_, _| {}, &Stop::default()).unwrap()
 }
 
 /// The move with a number, `12.` of White or `12...` of Black.
@@ -59,7 +59,7 @@ fn one_move_blunders_of_champions_are_found() {
     // Steinitz's opponent leaves h2 to the rooks, in a match for the championship.
     let steinitz = look(STEINITZ, 8_000);
     assert_blunder(&steinitz, "32.", "Bb4", &[]);
-    assert_eq!(find(&steinitz, "32.").evaluation.worth, Worth::Mate(-2));
+    assert_eq!(find(&steinitz, "32.").evaluation.worth, Assessment::Score(Score::Mate(-2)));
     assert!(find(&steinitz, "32.").sentence().unwrap().contains("allows mate in 2"));
     // Karpov forgets that a queen can go back: 12. Qd1 wins a piece for pawns. That takes the
     // nodes that a review has by default.
@@ -70,7 +70,7 @@ fn one_move_blunders_of_champions_are_found() {
     // Kramnik overlooks a mate in one.
     let kramnik = look(KRAMNIK, 8_000);
     assert_blunder(&kramnik, "34...", "Qe3", &["Kg8"]);
-    assert_eq!(find(&kramnik, "34...").evaluation.worth, Worth::Mate(1));
+    assert_eq!(find(&kramnik, "34...").evaluation.worth, Assessment::Score(Score::Mate(1)));
     // Petrosian leaves his queen to a knight.
     let petrosian = look(PETROSIAN, 8_000);
     assert_blunder(&petrosian, "36.", "Ng5", &[]);
@@ -80,10 +80,10 @@ fn one_move_blunders_of_champions_are_found() {
 #[test]
 fn mates_are_seen() {
     let opera = look(OPERA, 5_000);
-    assert_eq!(find(&opera, "15...").evaluation.worth, Worth::Mate(2));
-    assert_eq!(find(&opera, "16.").evaluation.worth, Worth::Mate(1));
+    assert_eq!(find(&opera, "15...").evaluation.worth, Assessment::Score(Score::Mate(2)));
+    assert_eq!(find(&opera, "16.").evaluation.worth, Assessment::Score(Score::Mate(1)));
     let mate = Outcome::Checkmate { winner: Color::White };
-    assert_eq!(find(&opera, "17.").evaluation.worth, Worth::Over(mate));
+    assert_eq!(find(&opera, "17.").evaluation.worth, Assessment::Over(mate));
     assert!(["16.", "17."].iter().all(|name| find(&opera, name).loss == 0.0));
     assert_eq!(opera.opening.unwrap().eco, "C41");
     let [white, black] = opera.performances.map(|side| side.accuracy.unwrap());
@@ -91,11 +91,11 @@ fn mates_are_seen() {
 
     let legal = look(LEGAL, 5_000);
     assert_blunder(&legal, "5...", "Bxd1", &["dxe5", "Be6"]);
-    assert_eq!(find(&legal, "5...").evaluation.worth, Worth::Mate(2));
+    assert_eq!(find(&legal, "5...").evaluation.worth, Assessment::Score(Score::Mate(2)));
 
     let reti = look(RETI, 5_000);
     assert_blunder(&reti, "8...", "Nxe4", &[]);
-    assert_eq!(find(&reti, "8...").evaluation.worth, Worth::Mate(3));
+    assert_eq!(find(&reti, "8...").evaluation.worth, Assessment::Score(Score::Mate(3)));
     assert_eq!(find(&reti, "9.").judgement, None);
 }
 

@@ -1,9 +1,9 @@
 //! What holds for every review: it is the same twice, colours do not matter, the rules come first.
 
+use tabiya_base::{Score, Stop};
 use tabiya_chess::{Color, Outcome, Position};
-use tabiya_engine::Stopper;
 use tabiya_pgn::{Comment, Game, Nag};
-use tabiya_review::{Graph, Judgement, Review, Settings, Stopped, Worth, fingerprint, review};
+use tabiya_review::{Assessment, Graph, Judgement, Review, Settings, Stopped, fingerprint, review};
 
 const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+
     7. Be2 Nf3# 0-1";
@@ -14,7 +14,7 @@ fn look(game: &Game) -> Review {
 
 fn look_with(game: &Game, nodes: u64) -> Review {
     let settings = Settings { nodes, ..Settings::default() };
-    review(game, &settings, &mut |_, _| {}, &Stopper::default()).unwrap()
+    review(game, &settings, &mut |_, _| {}, &Stop::default()).unwrap()
 }
 
 fn game(text: &str) -> Game {
@@ -73,13 +73,15 @@ fn colours_do_not_matter() {
         let game = game(text);
         let (here, there) = (look(&game), look(&mirrored(&game)));
         assert_eq!(here.moves.len(), there.moves.len());
-        let mirror = |worth: Worth| match worth {
-            Worth::Centipawns(centipawns) => Worth::Centipawns(-centipawns),
-            Worth::Mate(moves) => Worth::Mate(-moves),
-            Worth::Over(Outcome::Checkmate { winner }) => {
-                Worth::Over(Outcome::Checkmate { winner: !winner })
+        let mirror = |worth: Assessment| match worth {
+            Assessment::Score(Score::Centipawns(centipawns)) => {
+                Assessment::Score(Score::Centipawns(-centipawns))
             }
-            Worth::Over(outcome) => Worth::Over(outcome),
+            Assessment::Score(Score::Mate(moves)) => Assessment::Score(Score::Mate(-moves)),
+            Assessment::Over(Outcome::Checkmate { winner }) => {
+                Assessment::Over(Outcome::Checkmate { winner: !winner })
+            }
+            Assessment::Over(outcome) => Assessment::Over(outcome),
         };
         assert_eq!(here.start.worth, mirror(there.start.worth));
         for (a, b) in here.moves.iter().zip(&there.moves) {
@@ -113,17 +115,17 @@ fn nothing_is_told_from_the_wrong_side() {
 fn the_rules_come_before_the_engine() {
     // A queen up, and stalemate.
     let stalemate = look(&game("[FEN \"7k/8/5KQ1/8/8/8/8/8 w - - 0 1\"]\n1. Kf7 *"));
-    assert_eq!(stalemate.moves[0].evaluation.worth, Worth::Over(Outcome::Stalemate));
+    assert_eq!(stalemate.moves[0].evaluation.worth, Assessment::Over(Outcome::Stalemate));
     assert_eq!(stalemate.moves[0].judgement, Some(Judgement::Blunder));
     let kings = look(&game("[FEN \"8/8/8/3k4/8/3K4/8/8 w - - 0 1\"]\n1. Ke3 *"));
-    assert_eq!(kings.start.worth, Worth::Over(Outcome::InsufficientMaterial));
+    assert_eq!(kings.start.worth, Assessment::Over(Outcome::InsufficientMaterial));
     assert_eq!(kings.performance(Color::White).accuracy, Some(100.0));
     // Three times the same, and a queen up: a draw, unless it was won.
     let thrice =
         "[FEN \"7k/8/8/8/8/8/8/KQ6 w - - 0 1\"]\n1. Qb2+ Kg8 2. Qb1 Kh8 3. Qb2+ Kg8 4. Qb1 Kh8";
     let drawn = look(&game(&format!("{thrice} 1/2-1/2")));
     let last = drawn.moves.last().unwrap().evaluation;
-    assert_eq!((last.worth, last.depth), (Worth::Over(Outcome::ThreefoldRepetition), 0));
+    assert_eq!((last.worth, last.depth), (Assessment::Over(Outcome::ThreefoldRepetition), 0));
     let won = look(&game(&format!("{thrice} 1-0")));
     assert!(won.moves.last().unwrap().evaluation.worth.chances() > 90.0);
 }
@@ -245,7 +247,7 @@ fn a_part_of_a_review_is_none() {
 
 #[test]
 fn a_review_can_be_stopped() {
-    let stopper = Stopper::default();
+    let stopper = Stop::default();
     let inside = stopper.clone();
     let mut progress = move |done: usize, _: usize| {
         if done == 3 {

@@ -3,8 +3,8 @@
 //! A [`Study`] is a game with variations, comments and judgements. It is edited one step at a time, every step can
 //! be undone, and it is written and read as PGN. An [`Outline`] is all of it as plain data; a [`Board`] is one of
 //! its positions, ready to be drawn; [`Sight`] tells who attacks what there. A [`Sketch`] is a position that is put
-//! together piece by piece, and says what is wrong with it. [`Engines`] think about a position, and tell their
-//! best lines while they do.
+//! together piece by piece, and says what is wrong with it. A [`Question`] is put to an
+//! engine, and tells its best lines while it thinks.
 //!
 //! Nodes are numbered in the order in which a record tells them: 0 is the start, then a move, what follows it, and
 //! after that its variations; so the main line has the first numbers. The same tree has the same numbers, wherever it is opened.
@@ -24,22 +24,18 @@
 
 mod board;
 mod edit;
-mod engines;
 mod line;
 mod outline;
 mod parts;
-mod settings;
 mod sight;
 mod sketch;
 mod study;
 mod think;
 
 pub use board::Board;
-pub use engines::{Engines, Failure, OURS};
 pub use line::{Line, LineMove, Report};
 pub use outline::{Glyph, Node, Outline};
-pub use settings::EnginesError;
 pub use sight::{Pinned, Sight, Watched};
 pub use sketch::{Sketch, Verdict};
 pub use study::{MOST_NODES, MOST_TEXT, Study};
-pub use think::{MOST_LINES, Question, Stop};
+pub use think::{MOST_LINES, Question};

@@ -1,11 +1,12 @@
+use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::process::{Child, ExitStatus};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, TrySendError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use tabiya_base::Stop;
 
 use crate::pipes::Pipes;
 use crate::words::{one_line, shorten};
@@ -22,7 +23,7 @@ use crate::{
 ///
 /// ```
 /// use std::time::Duration;
-/// use tabiya_uci::{Go, PositionCommand, Program};
+/// use tabiya_uci::{Go, PositionCommand, Program, Stop};
 ///
 /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
 /// # let program = Program { args: vec![script], ..Program::new("sh") };
@@ -30,7 +31,7 @@ use crate::{
 /// engine.new_game()?;
 /// let go = Go { depth: Some(12), ..Go::default() };
 /// let start = PositionCommand::default();
-/// let answer = engine.go(&start, &go, Duration::from_secs(60), |info| println!("{info}"))?;
+/// let answer = engine.go(&start, &go, Duration::from_secs(60), &Stop::default(), |info| println!("{info}"))?;
 /// assert_eq!(answer.best_move.to_string(), "bestmove e2e4 ponder e7e5");
 /// engine.quit()?;
 /// # Ok::<(), tabiya_uci::EngineError>(())
@@ -39,12 +40,13 @@ pub struct Client {
     name: String,
     author: String,
     options: Vec<OptionSpec>,
+    /// What we have set since the start.
+    pub(crate) current: HashMap<String, String>,
     child: Child,
     pipes: Pipes,
     patience: Duration,
     /// What the engine said last.
     last_message: Option<Message>,
-    is_stop_wanted: Arc<AtomicBool>,
     failure: Option<EngineError>,
 }
 
@@ -63,44 +65,6 @@ pub struct Answer {
     pub best_move: BestMove,
     /// From the moment the engine was told to go.
     pub elapsed: Duration,
-}
-
-/// Stops a search from anywhere: from another thread, or from the function that hears of news.
-///
-/// ```
-/// use std::time::Duration;
-/// use tabiya_uci::{Go, PositionCommand, Program};
-///
-/// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
-/// # let program = Program { args: vec![script], ..Program::new("sh") };
-/// let mut engine = program.start()?;
-/// let stopper = engine.stopper();
-/// let go = Go { infinite: true, ..Go::default() };
-/// let answer = engine.go(&PositionCommand::default(), &go, Duration::MAX, |info| {
-///     if info.depth >= Some(1) {
-///         stopper.stop();
-///     }
-/// })?;
-/// assert_eq!(answer.best_move.best.as_deref(), Some("d2d4"));
-/// # Ok::<(), tabiya_uci::EngineError>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Stopper(Arc<AtomicBool>);
-
-impl Stopper {
-    /// Ends the search that is going on, within a few milliseconds; without one, does nothing.
-    ///
-    /// ```
-    /// # use tabiya_uci::Program;
-    /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
-    /// # let program = Program { args: vec![script], ..Program::new("sh") };
-    /// # let engine = program.start().unwrap();
-    /// let stopper = engine.stopper();
-    /// std::thread::spawn(move || stopper.stop()).join().unwrap();
-    /// ```
-    pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// How often we look whether the engine still lives, and whether it shall stop.
@@ -123,11 +87,11 @@ impl Client {
             name,
             author: String::new(),
             options: Vec::new(),
+            current: HashMap::new(),
             child,
             pipes,
             patience,
             last_message: None,
-            is_stop_wanted: Arc::default(),
             failure: None,
         })
     }
@@ -242,18 +206,18 @@ impl Client {
     ///
     /// If there is none when the limit has passed, the engine is told to stop, and then has no more
     /// than our patience ([`Program::patience`](crate::Program::patience)) to say it. With the limit
-    /// `Duration::MAX` the engine may think until a [`Stopper`] stops it.
+    /// `Duration::MAX` the engine may think until it is stopped.
     ///
     /// ```
     /// # use std::time::Duration;
     /// # use tabiya_chess::Game;
-    /// # use tabiya_uci::{Go, PositionCommand, Program};
+    /// # use tabiya_uci::{Go, PositionCommand, Program, Stop};
     /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
     /// # let program = Program { args: vec![script], ..Program::new("sh") };
     /// # let mut engine = program.start()?;
     /// let position = PositionCommand::from_game(&Game::new(), false);
     /// let go = Go { movetime: Some(Duration::from_millis(100)), ..Go::default() };
-    /// let answer = engine.go(&position, &go, Duration::from_millis(100), |_| {})?;
+    /// let answer = engine.go(&position, &go, Duration::from_millis(100), &Stop::default(), |_| {})?;
     /// assert!(answer.elapsed < Duration::from_secs(5));
     /// # Ok::<(), tabiya_uci::EngineError>(())
     /// ```
@@ -262,6 +226,7 @@ impl Client {
         position: &PositionCommand,
         go: &Go,
         limit: Duration,
+        stop: &Stop,
         mut on_info: impl FnMut(&InfoMessage),
     ) -> Result<Answer, EngineError> {
         let game = position
@@ -269,14 +234,13 @@ impl Client {
             .map_err(|error| EngineError::BadPosition { engine: self.name.clone(), error })?;
         self.send(&Command::Position(position.clone()), Task::GetReady)?;
         self.get_ready()?;
-        self.is_stop_wanted.store(false, Ordering::Relaxed);
         self.send(&Command::Go(go.clone()), Task::Think)?;
 
         let start = Instant::now();
         let mut deadline = Deadline::after(limit);
         let mut is_stopped = false;
         let best_move = loop {
-            let wants_stop = deadline.has_passed() || self.is_stop_wanted.load(Ordering::Relaxed);
+            let wants_stop = deadline.has_passed() || stop.is_stopped();
             if wants_stop && !is_stopped {
                 is_stopped = true;
                 self.send(&Command::Stop, Task::Think)?;
@@ -299,19 +263,6 @@ impl Client {
             return Err(EngineError::IllegalMove { engine, text, reason });
         }
         Ok(Answer { best_move, elapsed })
-    }
-
-    /// What can stop a search while [`Client::go`] waits for its end.
-    ///
-    /// ```
-    /// # use tabiya_uci::Program;
-    /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
-    /// # let program = Program { args: vec![script], ..Program::new("sh") };
-    /// # let engine = program.start().unwrap();
-    /// engine.stopper().stop(); // There is no search: nothing happens.
-    /// ```
-    pub fn stopper(&self) -> Stopper {
-        Stopper(Arc::clone(&self.is_stop_wanted))
     }
 
     /// Asks the engine to end, and waits until it has. One that does not is killed, and that is an

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use tabiya_base::{Bound, Score, Wdl};
+
 use crate::words::{Words, count, integer, small_count, write_field, write_list};
 
 /// What an engine tells while it thinks: the fields of `info`, each of which may be missing.
@@ -54,58 +56,6 @@ pub struct InfoMessage {
     pub pv: Vec<String>,
     /// Anything, to be shown to the user.
     pub string: Option<String>,
-}
-
-/// How good a position is for the side to move, in UCI's terms.
-///
-/// ```
-/// use tabiya_uci::Score;
-///
-/// assert_eq!(Score::Centipawns(-120).to_string(), "cp -120");
-/// assert_eq!(Score::Mate(3).to_string(), "mate 3");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Score {
-    /// Hundredths of a pawn.
-    Centipawns(i32),
-    /// Mate in so many moves; negative if the side to move is mated.
-    Mate(i32),
-}
-
-/// Whether a score is exact.
-///
-/// ```
-/// use tabiya_uci::{Bound, Message};
-///
-/// let Message::Info(info) = Message::parse("info score cp 90 lowerbound") else { panic!() };
-/// assert_eq!(info.bound, Bound::Lower);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Bound {
-    /// The score itself.
-    #[default]
-    Exact,
-    /// At least the score.
-    Lower,
-    /// At most the score.
-    Upper,
-}
-
-/// The chances of a win, a draw and a loss for the side to move, in thousandths.
-///
-/// ```
-/// use tabiya_uci::Wdl;
-///
-/// assert_eq!(Wdl { win: 30, draw: 940, loss: 30 }.to_string(), "30 940 30");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Wdl {
-    /// Wins.
-    pub win: u32,
-    /// Draws.
-    pub draw: u32,
-    /// Losses.
-    pub loss: u32,
 }
 
 /// The line that an engine is looking at.
@@ -230,7 +180,7 @@ fn score(words: &mut Words<'_>) -> (Option<Score>, Bound) {
 }
 
 fn wdl(words: &mut Words<'_>) -> Option<Wdl> {
-    let mut number = || value(words, small_count);
+    let mut number = || value(words, |word| small_count(word)?.try_into().ok());
     Some(Wdl { win: number()?, draw: number()?, loss: number()? })
 }
 
@@ -250,7 +200,7 @@ impl fmt::Display for Fields<'_> {
         write_field(f, "depth", info.depth)?;
         write_field(f, "seldepth", info.seldepth)?;
         write_field(f, "multipv", info.multipv)?;
-        write_field(f, "score", info.score)?;
+        write_field(f, "score", info.score.map(Score::uci))?;
         if info.score.is_some() {
             f.write_str(match info.bound {
                 Bound::Exact => "",
@@ -275,21 +225,6 @@ impl fmt::Display for Fields<'_> {
         write_list(f, "refutation", &info.refutation)?;
         write_list(f, "pv", &info.pv)?;
         write_field(f, "string", info.string.as_ref())
-    }
-}
-
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Score::Centipawns(score) => write!(f, "cp {score}"),
-            Score::Mate(moves) => write!(f, "mate {moves}"),
-        }
-    }
-}
-
-impl fmt::Display for Wdl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.win, self.draw, self.loss)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tabiya_chess::Game;
-use tabiya_uci::{Client, Command, EngineError, Go, PositionCommand, Program, Start, Task};
+use tabiya_uci::{Client, Command, EngineError, Go, PositionCommand, Program, Start, Stop, Task};
 
 const IMPATIENT: Duration = Duration::from_millis(1_500);
 /// Far longer than any of the tests should take, even on a busy machine.
@@ -33,7 +33,7 @@ fn reed() -> Program {
 }
 
 fn think(engine: &mut Client, go: &Go, limit: Duration) -> Result<String, EngineError> {
-    let answer = engine.go(&PositionCommand::default(), go, limit, |_| {})?;
+    let answer = engine.go(&PositionCommand::default(), go, limit, &Stop::default(), |_| {})?;
     Ok(answer.best_move.to_string())
 }
 
@@ -60,7 +60,9 @@ fn a_good_engine_is_told_what_it_needs() {
     let mut news = Vec::new();
     let position = PositionCommand { start: Start::Startpos, moves: vec!["g1f3".into()] };
     // A move of the other side: the engine always plays e4.
-    let error = engine.go(&position, &depth(3), HANG, |info| news.push(info.clone())).unwrap_err();
+    let error = engine
+        .go(&position, &depth(3), HANG, &Stop::default(), |info| news.push(info.clone()))
+        .unwrap_err();
     assert_eq!(
         error.to_string(),
         "Reed 2 wants to play \"e2e4\": The pawn on e2 is White's, and it is Black's move."
@@ -84,18 +86,19 @@ fn a_search_ends_when_its_time_is_over_or_when_it_is_stopped() {
     let limit = Duration::from_millis(50);
     assert_eq!(think(&mut engine, &infinite(), limit).unwrap(), "bestmove d2d4");
 
-    let stopper = engine.stopper();
-    stopper.stop(); // There is no search yet.
+    let stop = Stop::default();
+    let stopper = stop.clone();
     let from_afar = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(100));
         stopper.stop();
     });
-    assert_eq!(think(&mut engine, &infinite(), Duration::MAX).unwrap(), "bestmove d2d4");
+    let start = PositionCommand::default();
+    let answer = engine.go(&start, &infinite(), Duration::MAX, &stop, |_| {}).unwrap();
+    assert_eq!(answer.best_move.to_string(), "bestmove d2d4");
     from_afar.join().unwrap();
 
-    let stopper = engine.stopper();
-    let start = PositionCommand::default();
-    let answer = engine.go(&start, &infinite(), Duration::MAX, |_| stopper.stop()).unwrap();
+    let stop = Stop::default();
+    let answer = engine.go(&start, &infinite(), Duration::MAX, &stop, |_| stop.stop()).unwrap();
     assert_eq!(answer.best_move.best.as_deref(), Some("d2d4"));
 }
 
@@ -114,7 +117,7 @@ fn options_are_checked_before_they_are_set() {
     // The mistake was ours: the engine is as good as before.
     engine.set_option("Threads", Some("2")).unwrap();
     let nonsense = PositionCommand { start: Start::Fen("8/8".into()), moves: Vec::new() };
-    let error = engine.go(&nonsense, &depth(1), HANG, |_| {}).unwrap_err();
+    let error = engine.go(&nonsense, &depth(1), HANG, &Stop::default(), |_| {}).unwrap_err();
     assert!(matches!(error, EngineError::BadPosition { .. }), "{error}");
     assert!(think(&mut engine, &depth(1), HANG).is_ok());
 }
@@ -204,9 +207,9 @@ fn an_engine_that_does_not_stop() {
 fn an_engine_that_does_not_stop_when_stopped_by_hand() {
     let program = well_begun("echo info depth 1; while read x; do :; done");
     let mut engine = Program { patience: Duration::from_secs(2), ..program }.start().unwrap();
-    let stopper = engine.stopper();
+    let stop = Stop::default();
     let start = PositionCommand::default();
-    let result = engine.go(&start, &infinite(), Duration::MAX, |_| stopper.stop());
+    let result = engine.go(&start, &infinite(), Duration::MAX, &stop, |_| stop.stop());
     assert!(matches!(result, Err(EngineError::Silent { task: Task::Think, .. })));
 }
 
@@ -303,7 +306,9 @@ fn a_game_of_stockfish() {
         let mut deepest = 0;
         let position = PositionCommand::from_game(&game, false);
         let answer = engine
-            .go(&position, &depth(4), HANG, |info| deepest = deepest.max(info.depth.unwrap_or(0)))
+            .go(&position, &depth(4), HANG, &Stop::default(), |info| {
+                deepest = deepest.max(info.depth.unwrap_or(0))
+            })
             .unwrap();
         assert_eq!(deepest, 4);
         let m = game.position().parse_uci(&answer.best_move.best.unwrap()).unwrap();
@@ -311,7 +316,7 @@ fn a_game_of_stockfish() {
     }
     let mate = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1";
     let Command::Position(mate) = Command::parse(mate).0 else { panic!() };
-    let answer = engine.go(&mate, &depth(3), HANG, |_| {}).unwrap();
+    let answer = engine.go(&mate, &depth(3), HANG, &Stop::default(), |_| {}).unwrap();
     assert_eq!(answer.best_move.best.as_deref(), Some("a1a8"));
     engine.quit().unwrap();
 }

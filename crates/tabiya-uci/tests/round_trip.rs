@@ -136,9 +136,9 @@ fn info(random: &mut Random) -> InfoMessage {
         score,
         bound,
         wdl: random.maybe(|random| Wdl {
-            win: random.small(),
-            draw: random.small(),
-            loss: random.small(),
+            win: random.small() as u16,
+            draw: random.small() as u16,
+            loss: random.small() as u16,
         }),
         nodes: random.maybe(Random::number),
         nps: random.maybe(Random::number),

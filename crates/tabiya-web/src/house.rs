@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use tabiya_play::{Means, Player, Request, Setup, Side};
+use tabiya_players::Engines;
 use tabiya_store::Store;
-use tabiya_study::Engines;
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 
@@ -90,7 +90,7 @@ impl AppState {
     ///
     /// ```
     /// use tabiya_store::Store;
-    /// use tabiya_study::Engines;
+    /// use tabiya_players::Engines;
     /// use tabiya_web::{AppState, Door, Fittings, Key, Limits, Pool};
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {

@@ -1,15 +1,16 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tabiya_review::{Color, Evaluation, Review, Reviewed, TimeUse, Worth};
+use tabiya_base::Score;
+use tabiya_review::{Assessment, Color, Evaluation, Review, Reviewed, TimeUse};
 
 /// A review as JSON, for pages and other programs; `docs/http.md` tells what is in it.
 ///
 /// ```
-/// use tabiya_review::{Settings, Stopper, review};
+/// use tabiya_review::{Settings, Stop, review};
 ///
 /// let settings = Settings { nodes: 1_000, ..Settings::default() };
-/// let review = review(&"1. e4 e5 *".parse()?, &settings, &mut |_, _| {}, &Stopper::default())?;
+/// let review = review(&"1. e4 e5 *".parse()?, &settings, &mut |_, _| {}, &Stop::default())?;
 /// let json = tabiya_web::review_json(&review);
 /// assert_eq!(json["moves"][1]["san"], "e5");
 /// assert_eq!(json["opening"]["name"], "Open Game");
@@ -47,9 +48,9 @@ fn side_json(review: &Review, color: Color) -> Value {
 fn evaluation_json(evaluation: Evaluation) -> Value {
     let worth = evaluation.worth;
     let (centipawns, mate, over) = match worth {
-        Worth::Centipawns(centipawns) => (Some(centipawns), None, None),
-        Worth::Mate(moves) => (None, Some(moves), None),
-        Worth::Over(outcome) => (None, None, Some(outcome.to_string())),
+        Assessment::Score(Score::Centipawns(centipawns)) => (Some(centipawns), None, None),
+        Assessment::Score(Score::Mate(moves)) => (None, Some(moves), None),
+        Assessment::Over(outcome) => (None, None, Some(outcome.to_string())),
     };
     json!({
         "text": worth.to_string(),

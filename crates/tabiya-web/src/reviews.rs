@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use tabiya_pgn::Game;
-use tabiya_review::{Settings, Stopper, fingerprint, review};
+use tabiya_review::{Settings, Stop, fingerprint, review};
 use tabiya_store::Store;
 use tokio::sync::watch;
 
@@ -45,7 +45,7 @@ struct Shared {
     most: usize,
     queue: Mutex<Queue>,
     work: Condvar,
-    stopper: Stopper,
+    stopper: Stop,
 }
 
 #[derive(Default)]
@@ -77,7 +77,7 @@ impl Reviews {
             most: limits.reviews,
             queue: Mutex::default(),
             work: Condvar::new(),
-            stopper: Stopper::default(),
+            stopper: Stop::default(),
         }))
     }
 

@@ -7,7 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use tabiya_study::{Engines, Failure, Question, Report, Stop};
+use tabiya_base::Stop;
+use tabiya_players::Engines;
+use tabiya_study::{Question, Report};
+use tabiya_thinker::{ThinkError, ThinkErrorKind};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
 /// What a search needs.
@@ -121,7 +124,7 @@ impl Drop for Turn {
 /// A search that has begun: what it knows so far, and how it ended.
 pub(crate) struct Thinking {
     pub(crate) reports: watch::Receiver<Report>,
-    pub(crate) end: oneshot::Receiver<Result<(), Failure>>,
+    pub(crate) end: oneshot::Receiver<Result<(), ThinkError>>,
 }
 
 /// Has an engine think on a thread of its own.
@@ -134,9 +137,12 @@ pub(crate) fn think(
     let (sender, reports) = watch::channel(Report::default());
     let (ended, end) = oneshot::channel();
     let run = move || {
-        let result = engines.think(&engine, &question, &stop, |report| {
-            sender.send_replace(report.clone());
-        });
+        let result = match engines.thinker(&engine) {
+            Some(mut thinker) => question.ask(&mut thinker, &stop, |report| {
+                sender.send_replace(report.clone());
+            }),
+            None => Err(ThinkError::new(ThinkErrorKind::Other, "there is no engine of that name")),
+        };
         // The asker may have gone.
         let _ = ended.send(result);
     };

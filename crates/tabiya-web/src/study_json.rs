@@ -231,7 +231,7 @@ fn line(line: &Line) -> LineJson<'_> {
     LineJson {
         depth: line.depth,
         score: &line.score,
-        chances: line.chances,
+        chances: line.expectation,
         moves: moves.collect(),
     }
 }

@@ -9,8 +9,8 @@ use axum::http::{Method, Request, StatusCode};
 use house::{Answer, House};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
+use tabiya_players::Engines;
 use tabiya_store::Store;
-use tabiya_study::Engines;
 use tabiya_web::{AppState, Fittings, Key, Limits, Pool, app};
 use tower::ServiceExt as _;
 

@@ -241,9 +241,5 @@ fn think(engine: &mut Engine, game: &Game, nodes: u64) -> Option<(Move, Score)> 
     let limits = Limits { soft_nodes: Some(nodes), nodes: Some(8 * nodes), ..Limits::default() };
     let mut score = None;
     let found = engine.think(game, limits, |info| score = Some(info.score));
-    let score = match score? {
-        tabiya_engine::Score::Centipawns(score) => Score::Centipawns(score),
-        tabiya_engine::Score::Mate(moves) => Score::Mate(moves),
-    };
-    Some((found.best?, score))
+    Some((found.best?, score?))
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use tabiya_study::Engines;
+use tabiya_players::Engines;
 
 /// The engines of the file that was named, or of `engines.toml` in the folder of games if there is one.
 pub(crate) fn read(named: Option<&Path>, folder: &Path) -> anyhow::Result<Engines> {

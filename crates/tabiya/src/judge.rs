@@ -24,14 +24,14 @@ impl EngineJudge {
         let mut said = Said::default();
         let found = self.engine.think(game, limits, |info| {
             if let Some(&best) = info.pv.first() {
-                said.hear(info.depth, info.multipv, best, score(info.score));
+                said.hear(info.depth, info.multipv, best, info.score);
             }
         });
         // With very few nodes there is a move, but no line was finished.
         if let Some(best) = found.best
             && said.last.is_empty()
         {
-            said.hear(0, 1, best, score(self.engine.evaluation(game.position())));
+            said.hear(0, 1, best, self.engine.evaluation(game.position()));
         }
         said.opinions(lines.min(game.position().legal_moves().len()))
     }
@@ -45,14 +45,6 @@ impl Judge for EngineJudge {
         nodes: u64,
     ) -> Result<Vec<Opinion>, PlayerError> {
         Ok(self.ask(game, lines, Limits { nodes: Some(nodes), ..Limits::default() }))
-    }
-}
-
-/// The score in the words of the lab.
-pub(crate) fn score(score: tabiya_engine::Score) -> Score {
-    match score {
-        tabiya_engine::Score::Centipawns(score) => Score::Centipawns(score),
-        tabiya_engine::Score::Mate(moves) => Score::Mate(moves),
     }
 }
 
@@ -86,14 +78,12 @@ impl Judge for Referee {
             if let (Some(best), Some(told), tabiya_uci::Bound::Exact) =
                 (first, info.score, info.bound)
             {
-                let score = match told {
-                    tabiya_uci::Score::Centipawns(score) => Score::Centipawns(score),
-                    tabiya_uci::Score::Mate(moves) => Score::Mate(moves),
-                };
-                said.hear(info.depth.unwrap_or(0), info.multipv.unwrap_or(1), best, score);
+                said.hear(info.depth.unwrap_or(0), info.multipv.unwrap_or(1), best, told);
             }
         };
-        self.client.go(&position, &go, Duration::from_secs(600), hear).map_err(failed)?;
+        self.client
+            .go(&position, &go, Duration::from_secs(600), &tabiya_base::Stop::default(), hear)
+            .map_err(failed)?;
         Ok(said.opinions(lines.min(game.position().legal_moves().len())))
     }
 }

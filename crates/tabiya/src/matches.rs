@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use tabiya_chess::Game;
 use tabiya_engine::textbook::Textbook;
-use tabiya_engine::{Clocks, Engine, Limits, Score, Settings, Timer};
+use tabiya_engine::{Clocks, Engine, Limits, Settings, Timer};
 use tabiya_lab::{
     Choice, ClockState, DrawRule, Entrant, Format, Openings, Player, PlayerError, Sprt,
     TimeControl, Tournament, WinRule,
@@ -295,10 +295,7 @@ impl Player for EnginePlayer {
         let best = found.best.ok_or_else(|| PlayerError::Other("found no move".to_owned()))?;
         let mut choice = Choice::new(game.position().uci(best));
         if let Some((score, depth, nodes)) = last {
-            choice.score = Some(match score {
-                Score::Centipawns(score) => tabiya_lab::Score::Centipawns(score),
-                Score::Mate(moves) => tabiya_lab::Score::Mate(moves),
-            });
+            choice.score = Some(score);
             choice.depth = Some(depth);
             choice.nodes = Some(nodes);
         }
@@ -362,7 +359,7 @@ impl Player for UciPlayer {
         let limit = clock.allowed().unwrap_or(Duration::from_secs(600)) + PATIENCE;
         let mut last = (None, None, None);
         let position = PositionCommand::from_game(game, chess960);
-        let answer = self.client.go(&position, &go, limit, |info| {
+        let answer = self.client.go(&position, &go, limit, &tabiya_base::Stop::default(), |info| {
             if info.score.is_some() {
                 last = (info.score, info.depth, info.nodes);
             }
@@ -370,10 +367,6 @@ impl Player for UciPlayer {
         let answer = answer.map_err(player_error)?;
         let best = answer.best_move.best.unwrap_or_else(|| "0000".to_owned());
         let (score, depth, nodes) = last;
-        let score = score.map(|score| match score {
-            tabiya_uci::Score::Centipawns(score) => tabiya_lab::Score::Centipawns(score),
-            tabiya_uci::Score::Mate(moves) => tabiya_lab::Score::Mate(moves),
-        });
         Ok(Choice { best, score, depth, nodes })
     }
 }

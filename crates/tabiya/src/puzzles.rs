@@ -124,6 +124,6 @@ fn confirms(referee: &mut Referee, puzzle: &Puzzle) -> anyhow::Result<bool> {
     }
     let opinions = referee.judge(&Game::from_position(puzzle.position), 2, NODES)?;
     let &[first, second] = opinions.as_slice() else { return Ok(false) };
-    let (best, next) = (first.score.centipawns(), second.score.centipawns());
+    let (best, next) = (first.score.rank(), second.score.rank());
     Ok(first.best == puzzle.first && best >= GAP && best.saturating_sub(next) >= GAP)
 }

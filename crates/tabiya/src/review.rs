@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
-use tabiya_engine::Stopper;
+use tabiya_base::Stop;
 use tabiya_pgn::Game;
 use tabiya_review::{Graph, Review, Settings};
 
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Some(out) if !to_stdout => Some(SideFile::open(out, &input.fingerprint(&settings))?),
         _ => None,
     };
-    let stopper = Stopper::default();
+    let stopper = Stop::default();
     let theirs = stopper.clone();
     ctrlc::set_handler(move || theirs.stop()).context("cannot listen for Ctrl-C")?;
     let bar = bar(input.positions());

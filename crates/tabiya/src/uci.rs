@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use tabiya_chess::{Game, Move, Position};
 use tabiya_engine::{
-    BENCH_DEPTH, Bound, Clocks, Engine, Found, Info, Level, Limits, Score, Search, Settings, Timer,
+    BENCH_DEPTH, Clocks, Engine, Found, Info, Level, Limits, Search, Settings, Timer,
 };
 use tabiya_uci::{
-    BestMove, Go, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, Player, Wdl,
+    BestMove, Go, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, Player,
 };
 
 use crate::network;
@@ -228,6 +228,7 @@ fn limits(game: &Game, go: &Go) -> Limits {
         ponder: go.ponder,
         // The server has told the GUI of those that are not legal.
         search_moves: go.search_moves(game.position()).unwrap_or_default(),
+        multipv: None,
         timer: Some(Timer::start()),
     }
 }
@@ -252,20 +253,9 @@ fn message(root: &Position, info: &Info, chess960: bool, show_wdl: bool) -> Info
         depth: Some(info.depth),
         seldepth: Some(info.seldepth),
         multipv: Some(info.multipv),
-        score: Some(match info.score {
-            Score::Centipawns(score) => tabiya_uci::Score::Centipawns(score),
-            Score::Mate(moves) => tabiya_uci::Score::Mate(moves),
-        }),
-        bound: match info.bound {
-            Bound::Exact => tabiya_uci::Bound::Exact,
-            Bound::Lower => tabiya_uci::Bound::Lower,
-            Bound::Upper => tabiya_uci::Bound::Upper,
-        },
-        wdl: show_wdl.then(|| Wdl {
-            win: info.chances.win.into(),
-            draw: info.chances.draw.into(),
-            loss: info.chances.loss.into(),
-        }),
+        score: Some(info.score),
+        bound: info.bound,
+        wdl: show_wdl.then(|| info.score.wdl()),
         nodes: Some(info.nodes),
         nps: Some(info.nodes_per_second()),
         hashfull: Some(info.hashfull.into()),

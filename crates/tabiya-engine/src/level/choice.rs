@@ -4,7 +4,7 @@ use tabiya_chess::{Game, Move, MoveList, Position, Role, Square};
 
 use super::{Dial, Handicap, Level, draw};
 use crate::search::{MATE_IN_MAX, RootMove, Worker};
-use crate::{Chances, see};
+use crate::see;
 
 /// The choice of one move of a game.
 pub(crate) struct Chooser<'a> {
@@ -153,8 +153,9 @@ fn hangs_queen(position: &Position, m: Move) -> bool {
 /// lines apart. The losing side counts its pieces twice: it resists.
 fn lost(best: i32, score: i32) -> i32 {
     let expected = |score: i32| {
-        let chances = Chances::of(Worker::score_of(score));
-        i32::from(chances.win) + i32::from(chances.draw) / 2
+        // What engines score: a level knows what its opponents can make of an advantage.
+        let wdl = Worker::score_of(score).wdl();
+        i32::from(wdl.win) + i32::from(wdl.draw) / 2
     };
     let material = (best - score).min(1_000);
     let material = if best < -300 { material } else { material / 2 };

@@ -105,7 +105,7 @@ impl SelfPlay {
                 break None;
             }
             let (m, score) = think(&game)?;
-            let centipawns = score.centipawns();
+            let centipawns = score.rank();
             if moves.is_empty() && centipawns.abs() > self.lost_opening {
                 return None;
             }

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use tabiya_chess::{Color, Game, Position};
 use tabiya_engine::textbook::{Material, Textbook};
-use tabiya_engine::{Clocks, Engine, Info, Level, Limits, Score, Settings, Stopper, Timer};
+use tabiya_engine::{Clocks, Engine, Info, Level, Limits, Score, Settings, Timer};
 use tabiya_uci::{Client, Go, PositionCommand, Program};
 
 use crate::rules::Task;
-use crate::thinking::{Purpose, Stop, Thought, Work};
+use tabiya_base::Stop;
+
+use crate::thinking::{Purpose, Thought, Work};
 use crate::{Opinion, Player, Strength};
 
 /// Positions the engine looks at for a move without a clock, for a hint, and for an opinion: numbers, so
@@ -126,11 +128,8 @@ fn engine_work(
             Some(_) => mind.engine.get_or_insert_with(|| Engine::new(settings)),
             None => fresh.insert(Engine::new(settings)),
         };
-        let stopper = Stopper::default();
-        let ours = stopper.clone();
-        stop.then(move || ours.stop());
         let mut last = None;
-        let found = engine.think_until(&game, limits, &stopper, |info| {
+        let found = engine.think_until(&game, limits, stop, |info| {
             if info.multipv == 1 {
                 last = Some(opinion(game.position().turn(), info));
             }
@@ -142,19 +141,8 @@ fn engine_work(
 
 /// As White sees it.
 fn opinion(turn: Color, info: &Info) -> Opinion {
-    let ours = f32::from(info.chances.win) + f32::from(info.chances.draw) / 2.0;
-    let (chances, sign) = match turn {
-        Color::White => (ours / 1000.0, 1),
-        Color::Black => (1.0 - ours / 1000.0, -1),
-    };
-    let text = match info.score {
-        Score::Centipawns(score) => Score::Centipawns(score * sign).to_string(),
-        // Mate on the board: the side to move has lost.
-        Score::Mate(0) => if sign > 0 { "-#0" } else { "#0" }.to_owned(),
-        Score::Mate(moves) if moves * sign < 0 => format!("-#{}", moves.abs()),
-        Score::Mate(moves) => format!("#{}", moves.abs()),
-    };
-    Opinion { chances, text }
+    let score = info.score.for_white(turn == Color::White);
+    Opinion { chances: f32::from(score.expectation()) / 1000.0, text: score.to_string() }
 }
 
 fn ask_client(
@@ -170,9 +158,6 @@ fn ask_client(
         None => start(program, chess960)?,
     };
     let client = mind.client.insert(client);
-    let stopper = client.stopper();
-    let ours = stopper.clone();
-    stop.then(move || ours.stop());
     let turn = game.position().turn();
     let (go, limit) = match clocks {
         Some(&([white, black], control)) => (
@@ -187,12 +172,7 @@ fn ask_client(
         ),
         None => (Go { movetime: Some(UCI_TIME), ..Go::default() }, UCI_TIME * 2),
     };
-    let answer = client.go(&PositionCommand::from_game(game, chess960), &go, limit, |_| {
-        // It may have been asked to stop just before it began.
-        if stop.is_wanted() {
-            stopper.stop();
-        }
-    });
+    let answer = client.go(&PositionCommand::from_game(game, chess960), &go, limit, stop, |_| {});
     let name = Some(client.name().to_owned());
     match answer {
         Ok(answer) => Ok(Thought { code: answer.best_move.best, opinion: None, name }),

@@ -2,14 +2,24 @@
 
 use std::sync::Arc;
 
+use tabiya_base::Stop;
+
 use super::Session;
 use crate::rules::Task;
-use crate::thinking::{Purpose, Stop, Thought};
+use crate::thinking::{Purpose, Thought};
 
-/// Somebody thinks.
+/// Somebody thinks. Dropped, nobody wants to hear of it any more.
 pub(super) struct Running {
     ticket: u64,
     stop: Stop,
+    /// As long as it is there, the answer is wanted.
+    _wanted: Arc<()>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.stop();
+    }
 }
 
 impl Running {
@@ -40,9 +50,7 @@ impl Session {
     }
 
     pub(super) fn advise(&mut self, purpose: Purpose) {
-        if let Some(running) = self.adviser.take() {
-            running.stop.abandon();
-        }
+        self.adviser = None;
         self.adviser = Some(self.ask(purpose));
     }
 
@@ -59,9 +67,10 @@ impl Session {
         let work = self.game.think(&task);
         let stop = Stop::default();
         let (outbox, on_change) = (self.outbox.clone(), self.means.on_change.clone());
-        let theirs = stop.clone();
+        let wanted = Arc::new(());
+        let (theirs, is_wanted) = (stop.clone(), Arc::downgrade(&wanted));
         self.means.executor.run(Box::new(move || {
-            if theirs.is_abandoned() {
+            if is_wanted.strong_count() == 0 {
                 return; // It waited for its turn too long.
             }
             let thought = work(&theirs);
@@ -72,14 +81,12 @@ impl Session {
                 on_change();
             }
         }));
-        Running { ticket, stop }
+        Running { ticket, stop, _wanted: wanted }
     }
 
     /// Stops all thinking and does not want to hear of it.
     pub(super) fn cancel(&mut self) {
-        for running in [self.mover.take(), self.adviser.take()].into_iter().flatten() {
-            running.stop.abandon();
-        }
+        (self.mover, self.adviser) = (None, None);
     }
 
     /// Takes what computers have to say; after a move nothing more, so that each can be shown.

@@ -10,7 +10,9 @@ use axum::response::IntoResponse as _;
 use axum::response::sse::Event;
 use serde::Deserialize;
 use serde_json::json;
-use tabiya_study::{OURS, Question, Stop};
+use tabiya_base::Stop;
+use tabiya_players::Engines;
+use tabiya_study::Question;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, interval};
 
@@ -58,8 +60,8 @@ pub(super) async fn lines(
         return Err(Trouble::new(StatusCode::FORBIDDEN, sentence));
     }
     let Query(Asked { node, lines, engine }) = asked?;
-    let engine = engine.unwrap_or_else(|| OURS.to_owned());
-    if !state.0.engines.knows(&engine) {
+    let engine = engine.unwrap_or_else(|| Engines::OURS.to_owned());
+    if state.0.engines.thinker(&engine).is_none() {
         return Err(Trouble::unclear("There is no engine of that name."));
     }
     let lines = lines.unwrap_or(1);
@@ -175,7 +177,7 @@ async fn follow(
             if !failure.detail.is_empty() {
                 eprintln!("tabiya: {}", failure.detail);
             }
-            say("trouble", &failure.sentence)
+            say("trouble", &format!("{failure}."))
         }
         (Err(_), _) => say("trouble", "The engine could not be started."),
         (Ok(Ok(())), Some(why)) => say("ended", why),

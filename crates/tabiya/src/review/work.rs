@@ -6,7 +6,7 @@ use std::thread;
 
 use anyhow::Context as _;
 use indicatif::ProgressBar;
-use tabiya_engine::Stopper;
+use tabiya_base::Stop;
 use tabiya_pgn::{Game, ReadError, Reader};
 use tabiya_review::{Review, Settings, review};
 
@@ -24,7 +24,7 @@ pub(super) struct Done {
 /// What all threads need.
 pub(super) struct Work<'a> {
     pub(super) settings: &'a Settings,
-    pub(super) stopper: &'a Stopper,
+    pub(super) stopper: &'a Stop,
     pub(super) bar: &'a ProgressBar,
 }
 

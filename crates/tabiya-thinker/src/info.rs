@@ -1,17 +1,9 @@
 use std::time::Duration;
 
+use tabiya_base::{Bound, Score};
 use tabiya_chess::Move;
 
-use crate::{Bound, Chances, Score};
-
-/// What a search has found so far.
-///
-/// ```
-/// use tabiya_engine::{Info, Score};
-///
-/// let info = Info { depth: 3, score: Score::Centipawns(20), ..Info::default() };
-/// assert_eq!(info.multipv, 1);
-/// ```
+/// What a search has found so far, of one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Info {
     /// How deep it looked at everything.
@@ -24,8 +16,6 @@ pub struct Info {
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
-    /// The chances that the score stands for.
-    pub chances: Chances,
     /// Positions visited, by all threads.
     pub nodes: u64,
     /// The time since the search was asked for; zero without a timer.
@@ -44,7 +34,6 @@ impl Default for Info {
             multipv: 1,
             score: Score::Centipawns(0),
             bound: Bound::Exact,
-            chances: Chances { win: 0, draw: 1000, loss: 0 },
             nodes: 0,
             time: Duration::ZERO,
             hashfull: 0,
@@ -58,7 +47,7 @@ impl Info {
     ///
     /// ```
     /// # use std::time::Duration;
-    /// # use tabiya_engine::Info;
+    /// # use tabiya_thinker::Info;
     /// let info = Info { nodes: 500, time: Duration::from_millis(250), ..Info::default() };
     /// assert_eq!(info.nodes_per_second(), 2000);
     /// ```
@@ -71,13 +60,6 @@ impl Info {
 }
 
 /// What a search ends with.
-///
-/// ```
-/// use tabiya_engine::Found;
-///
-/// let nothing = Found { best: None, ponder: None };
-/// assert_eq!(nothing.best, None);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Found {
     /// The move to play; none if there is no legal move.

@@ -1,4 +1,4 @@
-//! The file in which whoever runs the house names other engines.
+//! The file in which whoever runs the server names other engines.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -8,28 +8,28 @@ use std::time::Duration;
 use serde::Deserialize;
 use tabiya_uci::Program;
 
-use crate::OURS;
+use crate::Engines;
 
 /// Why a file of engines cannot be used.
 ///
 /// ```
 /// use std::path::Path;
-/// use tabiya_study::Engines;
+/// use tabiya_players::Engines;
 ///
 /// let twice = "[[engine]]\nname = \"a\"\npath = \"a\"\n[[engine]]\nname = \"a\"\npath = \"b\"\n";
 /// let error = Engines::read(twice, Path::new("")).err().unwrap();
 /// assert_eq!(error.to_string(), "two engines are called \"a\"");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EnginesError(String);
+pub struct EnginesFileError(String);
 
-impl fmt::Display for EnginesError {
+impl fmt::Display for EnginesFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for EnginesError {}
+impl std::error::Error for EnginesFileError {}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,18 +67,18 @@ const PATIENCE: u64 = 8;
 const MOST_PATIENCE: u64 = 60;
 
 /// The engines of a file, by name. A path that has a folder in it is taken from the folder of the file.
-pub(crate) fn read(text: &str, folder: &Path) -> Result<Vec<(String, Program)>, EnginesError> {
+pub(crate) fn read(text: &str, folder: &Path) -> Result<Vec<(String, Program)>, EnginesFileError> {
     if text.len() > LONGEST_FILE {
-        return Err(EnginesError("the file of engines is too long".to_owned()));
+        return Err(EnginesFileError("the file of engines is too long".to_owned()));
     }
     let file: File = toml::from_str(text).map_err(|error| {
         let before = error.span().and_then(|span| text.get(..span.start));
         let line = before.map(|before| before.matches('\n').count() + 1);
         let line = line.map_or_else(String::new, |line| format!("line {line}: "));
-        EnginesError(format!("{line}{}", error.message().trim()))
+        EnginesFileError(format!("{line}{}", error.message().trim()))
     })?;
     if file.engine.len() > MOST_ENGINES {
-        return Err(EnginesError(format!("{MOST_ENGINES} engines are the most")));
+        return Err(EnginesFileError(format!("{MOST_ENGINES} engines are the most")));
     }
     let mut names = HashSet::new();
     let mut engines = Vec::new();
@@ -87,11 +87,11 @@ pub(crate) fn read(text: &str, folder: &Path) -> Result<Vec<(String, Program)>, 
         let good = !name.is_empty()
             && name.chars().count() <= LONGEST_NAME
             && !name.chars().any(char::is_control);
-        if !good || name.eq_ignore_ascii_case(OURS) {
-            return Err(EnginesError(format!("an engine cannot be called {name:.60?}")));
+        if !good || name.eq_ignore_ascii_case(Engines::OURS) {
+            return Err(EnginesFileError(format!("an engine cannot be called {name:.60?}")));
         }
         if !names.insert(name.clone()) {
-            return Err(EnginesError(format!("two engines are called {name:?}")));
+            return Err(EnginesFileError(format!("two engines are called {name:?}")));
         }
         engines.push((name, program(entry, folder)));
     }

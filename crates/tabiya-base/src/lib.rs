@@ -1,0 +1,26 @@
+//! What every part of Tabiya may use, and nothing that knows chess.
+//!
+//! | wanted | here |
+//! |---|---|
+//! | what a position is worth | [`Score`], [`Bound`], and [`WhiteScore`] as White sees it |
+//! | what a score means in points | [`Score::wdl`] among engines, [`Score::expectation`] among people |
+//! | to end work early | [`Stop`] |
+//! | random numbers that repeat | [`Random`], [`mix`] |
+//! | a file that is there as a whole or not at all | [`write_atomically`] |
+//! | a long text in a short message | [`excerpt`] |
+
+mod curves;
+#[cfg(not(target_family = "wasm"))]
+mod files;
+mod random;
+mod score;
+mod stop;
+mod text;
+
+pub use curves::Wdl;
+#[cfg(not(target_family = "wasm"))]
+pub use files::write_atomically;
+pub use random::{Random, mix};
+pub use score::{Bound, Score, WhiteScore};
+pub use stop::Stop;
+pub use text::excerpt;

@@ -1,0 +1,83 @@
+use core::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+/// Asks work on another thread to end early; the work looks at it now and then. Clones are the same signal, and one
+/// that has been given stays given.
+///
+/// ```
+/// use tabiya_base::Stop;
+///
+/// let stop = Stop::default();
+/// let mine = stop.clone();
+/// let work = std::thread::spawn(move || while !mine.is_stopped() {});
+/// stop.stop();
+/// work.join().unwrap();
+/// ```
+#[derive(Clone, Default)]
+pub struct Stop(Arc<Inner>);
+
+#[derive(Default)]
+struct Inner {
+    is_stopped: AtomicBool,
+    guard: Mutex<()>,
+    changed: Condvar,
+}
+
+impl Stop {
+    /// Gives the signal.
+    pub fn stop(&self) {
+        self.0.is_stopped.store(true, Ordering::Relaxed);
+        self.notify();
+    }
+
+    /// Whether the signal was given.
+    pub fn is_stopped(&self) -> bool {
+        self.0.is_stopped.load(Ordering::Relaxed)
+    }
+
+    /// Waits until the signal is given or the condition no longer holds; it is looked at again at every
+    /// [`Stop::notify`].
+    pub fn wait_while(&self, condition: impl Fn() -> bool) {
+        let mut guard = self.0.guard.lock().unwrap_or_else(PoisonError::into_inner);
+        while !self.is_stopped() && condition() {
+            guard = self.0.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Has those who wait look at their conditions again.
+    pub fn notify(&self) {
+        let _guard = self.0.guard.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.changed.notify_all();
+    }
+}
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Stop").field(&self.is_stopped()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_wait_are_woken_by_the_signal_or_by_their_condition() {
+        let (stop, waits) = (Stop::default(), Arc::new(AtomicBool::new(true)));
+        let waiting = {
+            let (stop, waits) = (stop.clone(), Arc::clone(&waits));
+            std::thread::spawn(move || stop.wait_while(|| waits.load(Ordering::Relaxed)))
+        };
+        waits.store(false, Ordering::Relaxed);
+        stop.notify();
+        waiting.join().unwrap();
+        assert!(!stop.is_stopped());
+        let waiting = {
+            let stop = stop.clone();
+            std::thread::spawn(move || stop.wait_while(|| true))
+        };
+        stop.stop();
+        waiting.join().unwrap();
+    }
+}

@@ -1,0 +1,176 @@
+//! Another engine as a [`Thinker`].
+
+use std::time::{Duration, Instant};
+
+use tabiya_base::{Score, Stop};
+use tabiya_chess::{Color, Game, Move};
+use tabiya_thinker::{Found, Info, Limits, ThinkError, ThinkErrorKind, Thinker};
+
+use crate::{Client, EngineError, Go, InfoMessage, PositionCommand};
+
+/// How much later than its time an answer may come before the engine is told to stop.
+const GRACE: Duration = Duration::from_secs(5);
+
+impl Go {
+    /// What UCI can say of limits, for a game.
+    ///
+    /// ```
+    /// use tabiya_chess::Game;
+    /// use tabiya_thinker::Limits;
+    /// use tabiya_uci::Go;
+    ///
+    /// let limits = Limits { nodes: Some(500), ..Limits::default() };
+    /// assert_eq!(Go::from_limits(&limits, &Game::new()).nodes, Some(500));
+    /// assert!(Go::from_limits(&Limits::default(), &Game::new()).infinite);
+    /// ```
+    pub fn from_limits(limits: &Limits, game: &Game) -> Go {
+        let chess960 = !game.start().castles_as_in_standard_chess();
+        let write = |m: &Move| match chess960 {
+            true => game.position().uci_chess960(*m),
+            false => game.position().uci(*m),
+        };
+        let mut go = Go {
+            searchmoves: limits.search_moves.iter().map(write).collect(),
+            depth: limits.depth,
+            nodes: limits.nodes.or(limits.soft_nodes),
+            mate: limits.mate,
+            movetime: limits.movetime,
+            ..Go::default()
+        };
+        if let Some(clocks) = limits.clocks {
+            let ([white, black], [white_increment, black_increment]) =
+                (clocks.time, clocks.increment);
+            (go.wtime, go.btime) = (Some(white), Some(black));
+            (go.winc, go.binc) = (Some(white_increment), Some(black_increment));
+            go.movestogo = clocks.moves_to_go;
+        }
+        let is_limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
+        let is_timed = go.movetime.is_some() || go.wtime.is_some();
+        go.infinite = limits.infinite || !(is_limited || is_timed);
+        go
+    }
+}
+
+impl Thinker for Client {
+    fn name(&self) -> &str {
+        Client::name(self)
+    }
+
+    fn new_game(&mut self) -> Result<(), ThinkError> {
+        Ok(Client::new_game(self)?)
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        stop: &Stop,
+        on_info: &mut dyn FnMut(&Info),
+    ) -> Result<Found, ThinkError> {
+        // Mate or stalemate: programs have been seen to hang.
+        if !game.position().has_legal_moves() {
+            return Ok(Found { best: None, ponder: None });
+        }
+        let chess960 = !game.start().castles_as_in_standard_chess();
+        self.set_if_offered("MultiPV", limits.multipv.map(|lines| lines.to_string()))?;
+        self.set_if_offered("UCI_Chess960", Some(chess960.to_string()))?;
+        let go = Go::from_limits(limits, game);
+        let clock = limits.clocks.map(|clocks| match game.position().turn() {
+            Color::White => clocks.time[0],
+            Color::Black => clocks.time[1],
+        });
+        let limit = limits.movetime.or(clock).map_or(Duration::MAX, |limit| limit + GRACE);
+        let position = PositionCommand::from_game(game, chess960);
+        let start = Instant::now();
+        let answer = self.go(&position, &go, limit, stop, |message| {
+            if let Some(info) = info(game, message, start) {
+                on_info(&info);
+            }
+        })?;
+        let read = |text: Option<String>| game.position().parse_uci(&text?).ok();
+        let best = read(answer.best_move.best);
+        let ponder = best.zip(answer.best_move.ponder).and_then(|(best, text)| {
+            let mut next = *game.position();
+            next.play_unchecked(best);
+            next.parse_uci(&text).ok()
+        });
+        Ok(Found { best, ponder })
+    }
+}
+
+impl Client {
+    /// Sets an option if the engine has it and it is not so already.
+    fn set_if_offered(&mut self, name: &str, value: Option<String>) -> Result<(), EngineError> {
+        let offered = self.options().iter().any(|option| option.is_named(name));
+        match value {
+            Some(value) if offered && self.current.get(name) != Some(&value) => {
+                self.set_option(name, Some(&value))?;
+                self.current.insert(name.to_owned(), value);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What an engine says of a line, as far as it makes sense; nothing if it is about something else.
+fn info(game: &Game, message: &InfoMessage, start: Instant) -> Option<Info> {
+    let score = message.score?;
+    let mut position = *game.position();
+    let mut pv = Vec::new();
+    for text in &message.pv {
+        let Ok(m) = position.parse_uci(text) else { break };
+        position.play_unchecked(m);
+        pv.push(m);
+    }
+    // Scores of no position at all are cut to what people can read.
+    let score = match score {
+        Score::Centipawns(score) => Score::Centipawns(score.clamp(-100_000, 100_000)),
+        mate => mate,
+    };
+    let nodes = message.nodes.unwrap_or(0);
+    let time = message.time.or_else(|| {
+        let nps = message.nps.filter(|&nps| nps > 0)?;
+        Some(Duration::from_secs_f64(nodes as f64 / nps as f64))
+    });
+    Some(Info {
+        depth: message.depth.unwrap_or(0),
+        seldepth: message.seldepth.unwrap_or(0),
+        multipv: message.multipv.unwrap_or(1),
+        score,
+        bound: message.bound,
+        nodes,
+        time: time.unwrap_or_else(|| start.elapsed()),
+        hashfull: message.hashfull.unwrap_or(0).min(1000) as u16,
+        pv,
+    })
+}
+
+impl From<EngineError> for ThinkError {
+    fn from(error: EngineError) -> ThinkError {
+        use ThinkErrorKind::{Crashed, IllegalMove, Other, Timeout};
+        let detail = error.to_string();
+        let (engine, kind, message) = match error {
+            EngineError::NotStarted { engine, .. } => {
+                (engine, Other, "cannot be started".to_owned())
+            }
+            EngineError::Exited { engine, task, .. } => {
+                (engine, Crashed, format!("ended when asked to {task}"))
+            }
+            EngineError::Silent { engine, task, .. }
+            | EngineError::NotListening { engine, task } => {
+                (engine, Timeout, format!("was asked to {task} and does not answer; it was ended"))
+            }
+            EngineError::BadOption { engine, error } => {
+                (engine, Other, format!("cannot be set up: {error}"))
+            }
+            EngineError::BadPosition { engine, .. } => {
+                (engine, Other, "cannot think about this position".to_owned())
+            }
+            EngineError::IllegalMove { engine, text, .. } => {
+                (engine, IllegalMove, format!("wants to play {text:?}"))
+            }
+        };
+        ThinkError { kind, thinker: engine, message, detail }
+    }
+}
