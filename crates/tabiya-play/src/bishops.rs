@@ -5,8 +5,8 @@ use tabiya_puzzle::{Cell, Found, Level, Limits, Move, Position, Search, Status};
 use crate::rules::{Header, Rules, Task};
 use crate::thinking::{Purpose, Thought, Work};
 use crate::{
-    Captured, End, Kind, Man, Opinion, Place, Played, Player, Reach, Refusal, Shape, Side,
-    Strength, Target,
+    Captured, Coord, Destination, Destinations, EvaluationView, GameEnd, GameKind, PieceRole,
+    PieceView, PlayedMove, Player, Refusal, Side, Strength,
 };
 
 /// What a bishop is worth, in pawns.
@@ -26,7 +26,7 @@ pub(crate) struct Bishops {
     position: Position,
     past: Vec<Position>,
     /// The moves played, then those undone.
-    played: Vec<Played>,
+    played: Vec<PlayedMove>,
 }
 
 impl Bishops {
@@ -35,16 +35,16 @@ impl Bishops {
     }
 
     fn make(&mut self, m: Move) {
-        let code = m.to_string();
-        if self.undone().first().is_none_or(|next| next.code != code) {
+        let uci = m.to_string();
+        if self.undone().first().is_none_or(|next| next.uci != uci) {
             self.played.truncate(self.past.len());
-            self.played.push(Played {
+            self.played.push(PlayedMove {
                 side: side(self.position.turn()),
                 number: self.past.len() as u32 / 2 + 1,
-                text: code.clone(),
-                code,
-                from: place(m.from),
-                to: place(m.to),
+                san: uci.clone(),
+                uci: uci,
+                from: coord(m.from),
+                to: coord(m.to),
             });
         }
         self.past.push(self.position);
@@ -68,7 +68,7 @@ impl Bishops {
     }
 
     /// Bishops that the side to move of a position could take without being taken back.
-    fn profits(position: &Position) -> Vec<Place> {
+    fn profits(position: &Position) -> Vec<Coord> {
         let enemies = *position.board().bishops(!position.turn());
         let captures = position.legal_moves().into_iter().filter(|m| enemies.contains(m.to));
         captures
@@ -77,7 +77,7 @@ impl Bishops {
                 after.play(m);
                 !after.legal_moves().iter().any(|answer| answer.to == m.to)
             })
-            .map(|m| place(m.to))
+            .map(|m| coord(m.to))
             .collect()
     }
 }
@@ -87,8 +87,8 @@ impl Rules for Bishops {
         Box::new(self.clone())
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Bishops
+    fn kind(&self) -> GameKind {
+        GameKind::Bishops
     }
 
     fn columns(&self) -> u8 {
@@ -99,39 +99,31 @@ impl Rules for Bishops {
         side(self.position.turn())
     }
 
-    fn men(&self) -> Vec<Man> {
-        let man = |piece: tabiya_puzzle::Piece| Man {
-            at: place(piece.cell),
-            side: side(piece.side),
-            shape: match piece.kind {
-                tabiya_puzzle::Kind::Bishop => Shape::Bishop,
-                tabiya_puzzle::Kind::King => Shape::King,
-            },
-        };
-        self.position.board().pieces().map(man).collect()
+    fn pieces(&self) -> Vec<PieceView> {
+        self.position.board().pieces().map(piece_view).collect()
     }
 
-    fn reach(&self) -> Vec<Reach> {
+    fn destinations(&self) -> Vec<Destinations> {
         let occupied = self.position.board().occupied();
         let mut moves = self.position.legal_moves();
         moves.sort();
-        let target = |m: &Move| Target {
-            at: place(m.to),
+        let target = |m: &Move| Destination {
+            square: coord(m.to),
             takes: occupied.contains(m.to),
-            becomes: Vec::new(),
+            promotions: Vec::new(),
         };
         moves
             .chunk_by(|one, other| one.from == other.from)
             .filter_map(|moves| {
-                let from = place(moves.first()?.from);
-                Some(Reach { from, to: moves.iter().map(target).collect() })
+                let from = coord(moves.first()?.from);
+                Some(Destinations { from, to: moves.iter().map(target).collect() })
             })
             .collect()
     }
 
-    fn check(&self) -> Option<Place> {
+    fn check(&self) -> Option<Coord> {
         let king = self.position.king(self.position.turn());
-        self.position.is_check().then(|| place(king))
+        self.position.is_check().then(|| coord(king))
     }
 
     fn captured(&self, by: Side) -> Captured {
@@ -140,7 +132,7 @@ impl Rules for Bishops {
         let taken = count(start, by.other()).saturating_sub(count(&self.position, by.other()));
         let ahead = count(&self.position, by).checked_sub(count(&self.position, by.other()));
         Captured {
-            shapes: vec![Shape::Bishop; taken],
+            roles: vec![PieceRole::Bishop; taken],
             lead: ahead.filter(|&bishops| bishops > 0).map(|bishops| bishops as u32 * BISHOP),
         }
     }
@@ -149,36 +141,32 @@ impl Rules for Bishops {
         self.position.board().plain()
     }
 
-    fn attackers(&self, at: Place) -> Vec<Man> {
+    fn attackers(&self, at: Coord) -> Vec<PieceView> {
         let board = self.position.board();
-        let Some(target) = board.size().cells().into_iter().find(|&cell| place(cell) == at) else {
+        let Some(target) = board.size().cells().into_iter().find(|&cell| coord(cell) == at) else {
             return Vec::new();
         };
-        let reaches = |man: &Man| {
-            board
-                .pieces()
-                .any(|piece| place(piece.cell) == man.at && board.can_reach(piece, target))
-        };
-        self.men().into_iter().filter(reaches).collect()
+        let attackers = board.pieces().filter(|&piece| board.can_reach(piece, target));
+        attackers.map(piece_view).collect()
     }
 
-    fn threats(&self) -> Vec<Place> {
-        let mut places = Bishops::profits(&self.position);
+    fn threats(&self) -> Vec<Coord> {
+        let mut squares = Bishops::profits(&self.position);
         if let Ok(other) = Position::new(*self.position.board(), !self.position.turn())
             && !self.position.is_check()
         {
-            places.extend(Bishops::profits(&other));
+            squares.extend(Bishops::profits(&other));
         }
-        places.sort();
-        places.dedup();
-        places
+        squares.sort();
+        squares.dedup();
+        squares
     }
 
-    fn moves(&self) -> &[Played] {
+    fn moves(&self) -> &[PlayedMove] {
         self.played.get(..self.past.len()).unwrap_or_default()
     }
 
-    fn undone(&self) -> &[Played] {
+    fn undone(&self) -> &[PlayedMove] {
         self.played.get(self.past.len()..).unwrap_or_default()
     }
 
@@ -190,12 +178,12 @@ impl Rules for Bishops {
         read.map(|m| m.to_string()).map_err(|error| Refusal(error.to_string()))
     }
 
-    fn between(&self, from: Place, to: Place, _: Option<Shape>) -> Result<String, Refusal> {
+    fn between(&self, from: Coord, to: Coord, _: Option<PieceRole>) -> Result<String, Refusal> {
         self.read(&format!("{from}{to}"))
     }
 
-    fn play(&mut self, code: &str) -> Result<(), Refusal> {
-        let m = self.position.parse_move(code).map_err(|error| Refusal(error.to_string()))?;
+    fn play(&mut self, uci: &str) -> Result<(), Refusal> {
+        let m = self.position.parse_move(uci).map_err(|error| Refusal(error.to_string()))?;
         self.make(m);
         Ok(())
     }
@@ -211,22 +199,22 @@ impl Rules for Bishops {
     }
 
     fn redo(&mut self) -> bool {
-        let next = self.undone().first().and_then(|played| played.code.parse().ok());
+        let next = self.undone().first().and_then(|played| played.uci.parse().ok());
         if let Some(m) = next {
             self.make(m);
         }
         next.is_some()
     }
 
-    fn outcome(&self) -> Option<End> {
+    fn outcome(&self) -> Option<GameEnd> {
         match self.position.status() {
             Status::Playing { .. } => None,
-            Status::Checkmate { winner } => Some(End::won(side(winner), "Checkmate")),
-            Status::Stalemate => Some(End::drawn("Draw by stalemate")),
+            Status::Checkmate { winner } => Some(GameEnd::won(side(winner), "Checkmate")),
+            Status::Stalemate => Some(GameEnd::drawn("Draw by stalemate")),
         }
     }
 
-    fn claim(&self) -> Option<(&'static str, End)> {
+    fn claim(&self) -> Option<(&'static str, GameEnd)> {
         // The game has no such rule: it may go on for ever.
         None
     }
@@ -249,14 +237,14 @@ impl Rules for Bishops {
             if level == Level::FULL {
                 let found = Search::new().think(&position, &recent, limits);
                 return Ok(Thought {
-                    code: found.map(|found| found.best.to_string()),
-                    opinion: found.map(|found| opinion(side(position.turn()), &found)),
+                    uci: found.map(|found| found.best.to_string()),
+                    evaluation: found.map(|found| evaluation(side(position.turn()), &found)),
                     name: None,
                 });
             }
             let mut player = tabiya_puzzle::Player::new(level, seed).with_limits(limits);
-            let code = player.choose(&position, &recent).map(|m| m.to_string());
-            Ok(Thought { code, ..Thought::default() })
+            let uci = player.choose(&position, &recent).map(|m| m.to_string());
+            Ok(Thought { uci, ..Thought::default() })
         })
     }
 
@@ -277,16 +265,16 @@ impl Rules for Bishops {
 }
 
 /// As White sees it.
-fn opinion(turn: Side, found: &Found) -> Opinion {
+fn evaluation(turn: Side, found: &Found) -> EvaluationView {
     let sign = if turn == Side::White { 1 } else { -1 };
     match found.mate_in() {
-        Some(moves) => Opinion {
+        Some(moves) => EvaluationView {
             chances: if moves * sign > 0 { 1.0 } else { 0.0 },
             text: format!("{}#{}", if moves * sign > 0 { "" } else { "-" }, moves.abs()),
         },
         None => {
             let score = found.score * sign;
-            Opinion {
+            EvaluationView {
                 // A bishop ahead is three games out of four.
                 chances: 1.0 / (1.0 + 3f32.powf(-score as f32 / 100.0)),
                 text: format!("{:+.2}", f64::from(score) / 100.0),
@@ -309,6 +297,17 @@ const fn own(side: Side) -> tabiya_puzzle::Side {
     }
 }
 
-const fn place(cell: Cell) -> Place {
-    Place { column: cell.x() - 1, row: cell.y() - 1 }
+const fn coord(cell: Cell) -> Coord {
+    Coord { column: cell.x() - 1, row: cell.y() - 1 }
+}
+
+const fn piece_view(piece: tabiya_puzzle::Piece) -> PieceView {
+    PieceView {
+        square: coord(piece.cell),
+        side: side(piece.side),
+        role: match piece.kind {
+            tabiya_puzzle::Kind::Bishop => PieceRole::Bishop,
+            tabiya_puzzle::Kind::King => PieceRole::King,
+        },
+    }
 }

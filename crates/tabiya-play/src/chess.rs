@@ -6,18 +6,22 @@ mod record;
 use tabiya_chess::{Color, Game, Move, Outcome, ParseMoveError, Position, Role, Square};
 
 use self::minds::Minds;
+use crate::convert::{color, coord, piece_role, piece_view, role, side, square, uci};
 use crate::rules::{Header, Rules, Task};
 use crate::thinking::Work;
-use crate::{Captured, End, Kind, Man, Place, Played, Player, Reach, Refusal, Shape, Side, Target};
+use crate::{
+    Captured, Coord, Destination, Destinations, GameEnd, GameKind, PieceRole, PieceView,
+    PlayedMove, Player, Refusal, Side,
+};
 
 /// A game of chess, its moves as they are shown, and those who can think about it.
 #[derive(Clone)]
 pub(crate) struct Chess {
     game: Game,
     /// The moves played, then those undone.
-    played: Vec<Played>,
+    played: Vec<PlayedMove>,
     /// What each of them took.
-    taken: Vec<Option<Shape>>,
+    taken: Vec<Option<PieceRole>>,
     /// Castling is written as the king taking its rook.
     chess960: bool,
     minds: Minds,
@@ -38,23 +42,20 @@ impl Chess {
         self.game.position()
     }
 
-    fn code(&self, m: Move) -> String {
-        match self.chess960 {
-            true => self.position().uci_chess960(m),
-            false => self.position().uci(m),
-        }
+    fn uci(&self, m: Move) -> String {
+        uci(self.position(), m, self.chess960)
     }
 
     fn make(&mut self, m: Move) {
         let position = self.position();
         let number = position.fullmove_number();
-        let played = Played {
+        let played = PlayedMove {
             side: side(position.turn()),
             number: number.into(),
-            text: position.san(m),
-            code: self.code(m),
-            from: place(m.from()),
-            to: place(m.to()),
+            san: position.san(m),
+            uci: self.uci(m),
+            from: coord(m.from()),
+            to: coord(m.to()),
         };
         let taken = captured_on(position, m).and_then(|square| position.piece_at(square));
         let ply = self.game.moves().len();
@@ -63,19 +64,19 @@ impl Chess {
             self.played.truncate(ply);
             self.taken.truncate(ply);
             self.played.push(played);
-            self.taken.push(taken.map(|piece| shape(piece.role)));
+            self.taken.push(taken.map(|piece| piece_role(piece.role)));
         }
         self.game.play_unchecked(m);
     }
 
-    fn targets(&self, from: Square) -> Vec<Target> {
+    fn targets(&self, from: Square) -> Vec<Destination> {
         let position = self.position();
-        let mut targets: Vec<Target> = Vec::new();
+        let mut targets: Vec<Destination> = Vec::new();
         for &m in position.moves_from(from).iter() {
             let takes = captured_on(position, m).is_some();
             let mut add = |at: Square| {
-                if !targets.iter().any(|target| target.at == place(at)) {
-                    targets.push(Target { at: place(at), takes, becomes: Vec::new() });
+                if !targets.iter().any(|target| target.square == coord(at)) {
+                    targets.push(Destination { square: coord(at), takes, promotions: Vec::new() });
                 }
             };
             match m.castling_rook() {
@@ -87,10 +88,11 @@ impl Chess {
                 None => add(m.to()),
             }
             if m.promotes_to().is_some()
-                && let Some(target) = targets.iter_mut().find(|target| target.at == place(m.to()))
+                && let Some(target) =
+                    targets.iter_mut().find(|target| target.square == coord(m.to()))
             {
-                target.becomes = Role::PROMOTIONS.into_iter().map(shape).collect();
-                target.becomes.sort_by_key(|&shape| std::cmp::Reverse(worth(shape)));
+                target.promotions = Role::PROMOTIONS.into_iter().map(piece_role).collect();
+                target.promotions.sort_by_key(|&role| std::cmp::Reverse(worth(role)));
             }
         }
         targets
@@ -100,8 +102,8 @@ impl Chess {
     fn profits(position: &Position) -> impl Iterator<Item = Square> {
         position.tactical_moves().into_iter().filter_map(move |m| {
             let square = captured_on(position, m)?;
-            let taken = worth(shape(position.piece_at(square)?.role));
-            let taker = worth(shape(position.piece_at(m.from())?.role));
+            let taken = worth(piece_role(position.piece_at(square)?.role));
+            let taker = worth(piece_role(position.piece_at(m.from())?.role));
             let mut after = *position;
             after.play_unchecked(m);
             let is_taken_back =
@@ -116,8 +118,8 @@ impl Rules for Chess {
         Box::new(self.clone())
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Chess
+    fn kind(&self) -> GameKind {
+        GameKind::Chess
     }
 
     fn columns(&self) -> u8 {
@@ -128,98 +130,101 @@ impl Rules for Chess {
         side(self.position().turn())
     }
 
-    fn men(&self) -> Vec<Man> {
-        let man = |placed: tabiya_chess::PlacedPiece| Man {
-            at: place(placed.square),
-            side: side(placed.piece.color),
-            shape: shape(placed.piece.role),
-        };
-        self.position().board().iter().map(man).collect()
+    fn pieces(&self) -> Vec<PieceView> {
+        self.position().board().iter().map(piece_view).collect()
     }
 
-    fn reach(&self) -> Vec<Reach> {
+    fn destinations(&self) -> Vec<Destinations> {
         let position = self.position();
         let own = position.board().color(position.turn());
         own.into_iter()
-            .map(|from| Reach { from: place(from), to: self.targets(from) })
+            .map(|from| Destinations { from: coord(from), to: self.targets(from) })
             .filter(|reach| !reach.to.is_empty())
             .collect()
     }
 
-    fn check(&self) -> Option<Place> {
+    fn check(&self) -> Option<Coord> {
         let position = self.position();
-        position.is_check().then(|| place(position.king(position.turn())))
+        position.is_check().then(|| coord(position.king(position.turn())))
     }
 
     fn captured(&self, by: Side) -> Captured {
         let played = self.moves().iter().zip(&self.taken);
-        let mut shapes: Vec<Shape> = played
+        let mut roles: Vec<PieceRole> = played
             .filter(|(played, _)| played.side == by)
             .filter_map(|(_, taken)| *taken)
             .collect();
-        shapes.sort_by_key(|&shape| std::cmp::Reverse(worth(shape)));
+        roles.sort_by_key(|&role| std::cmp::Reverse(worth(role)));
         let total = |side: Side| -> u32 {
-            self.men().iter().filter(|man| man.side == side).map(|man| worth(man.shape)).sum()
+            self.pieces()
+                .iter()
+                .filter(|piece| piece.side == side)
+                .map(|piece| worth(piece.role))
+                .sum()
         };
         let lead = total(by).checked_sub(total(by.other())).filter(|&lead| lead > 0);
-        Captured { shapes, lead }
+        Captured { roles, lead }
     }
 
     fn position_text(&self) -> String {
         self.position().fen()
     }
 
-    fn attackers(&self, at: Place) -> Vec<Man> {
+    fn attackers(&self, at: Coord) -> Vec<PieceView> {
         let Some(at) = square(at) else { return Vec::new() };
         let position = self.position();
         let attackers = position.attackers(at, Color::White) | position.attackers(at, Color::Black);
-        let mut men = self.men();
-        men.retain(|man| square(man.at).is_some_and(|square| attackers.contains(square)));
-        men
+        let attackers = position.board().iter().filter(|placed| attackers.contains(placed.square));
+        attackers.map(piece_view).collect()
     }
 
-    fn threats(&self) -> Vec<Place> {
+    fn threats(&self) -> Vec<Coord> {
         let position = self.position();
-        let mut places: Vec<Place> = Chess::profits(position).map(place).collect();
+        let mut squares: Vec<Coord> = Chess::profits(position).map(coord).collect();
         if let Some(next) = position.null_move() {
-            places.extend(Chess::profits(&next).map(place));
+            squares.extend(Chess::profits(&next).map(coord));
         }
-        places.sort();
-        places.dedup();
-        places
+        squares.sort();
+        squares.dedup();
+        squares
     }
 
-    fn moves(&self) -> &[Played] {
+    fn moves(&self) -> &[PlayedMove] {
         self.played.get(..self.game.moves().len()).unwrap_or_default()
     }
 
-    fn undone(&self) -> &[Played] {
+    fn undone(&self) -> &[PlayedMove] {
         self.played.get(self.game.moves().len()..).unwrap_or_default()
     }
 
     fn read(&self, text: &str) -> Result<String, Refusal> {
         let m = self.position().parse_move(text).map_err(|error| refusal(&error))?;
-        Ok(self.code(m))
+        Ok(self.uci(m))
     }
 
-    fn between(&self, from: Place, to: Place, becomes: Option<Shape>) -> Result<String, Refusal> {
+    fn between(
+        &self,
+        from: Coord,
+        to: Coord,
+        promotion: Option<PieceRole>,
+    ) -> Result<String, Refusal> {
         let position = self.position();
         let (Some(start), Some(end)) = (square(from), square(to)) else {
             return Err(Refusal(format!("There is no way from {from} to {to} on this board.")));
         };
-        let wanted = position.move_between(start, end, becomes.map(role));
-        let m = match (wanted, becomes) {
+        let wanted = position.move_between(start, end, promotion.map(role));
+        let m = match (wanted, promotion) {
             // Nothing was chosen: a queen.
             (Err(tabiya_chess::IllegalMove::PromotionMissing { .. }), None) => {
                 position.move_between(start, end, Some(Role::Queen))
             }
             (wanted, _) => wanted,
         };
-        m.map(|m| self.code(m)).map_err(|error| Refusal(error.to_string()))
+        m.map(|m| self.uci(m)).map_err(|error| Refusal(error.to_string()))
     }
 
-    fn play(&mut self, code: &str) -> Result<(), Refusal> {
-        let m = self.position().parse_uci(code).map_err(|error| refusal(&error))?;
+    fn play(&mut self, uci: &str) -> Result<(), Refusal> {
+        let m = self.position().parse_uci(uci).map_err(|error| refusal(&error))?;
         self.make(m);
         Ok(())
     }
@@ -232,11 +237,11 @@ impl Rules for Chess {
         self.game.redo().is_some()
     }
 
-    fn outcome(&self) -> Option<End> {
+    fn outcome(&self) -> Option<GameEnd> {
         self.game.outcome().map(end)
     }
 
-    fn claim(&self) -> Option<(&'static str, End)> {
+    fn claim(&self) -> Option<(&'static str, GameEnd)> {
         let outcome = self.game.claimable_draw()?;
         let name = match outcome {
             Outcome::ThreefoldRepetition => "threefold repetition",
@@ -275,61 +280,21 @@ fn refusal(error: &ParseMoveError) -> Refusal {
     Refusal(error.to_string())
 }
 
-fn end(outcome: Outcome) -> End {
-    End { winner: outcome.winner().map(side), text: outcome.to_string(), result: outcome.result() }
-}
-
-pub(crate) const fn side(color: Color) -> Side {
-    match color {
-        Color::White => Side::White,
-        Color::Black => Side::Black,
-    }
-}
-
-const fn color(side: Side) -> Color {
-    match side {
-        Side::White => Color::White,
-        Side::Black => Color::Black,
-    }
-}
-
-fn place(square: Square) -> Place {
-    Place { column: square.file().index() as u8, row: square.rank().index() as u8 }
-}
-
-fn square(place: Place) -> Option<Square> {
-    Square::at(place.column.into(), place.row.into())
-}
-
-const fn shape(role: Role) -> Shape {
-    match role {
-        Role::Pawn => Shape::Pawn,
-        Role::Knight => Shape::Knight,
-        Role::Bishop => Shape::Bishop,
-        Role::Rook => Shape::Rook,
-        Role::Queen => Shape::Queen,
-        Role::King => Shape::King,
-    }
-}
-
-const fn role(shape: Shape) -> Role {
-    match shape {
-        Shape::Pawn => Role::Pawn,
-        Shape::Knight => Role::Knight,
-        Shape::Bishop => Role::Bishop,
-        Shape::Rook => Role::Rook,
-        Shape::Queen => Role::Queen,
-        Shape::King => Role::King,
+fn end(outcome: Outcome) -> GameEnd {
+    GameEnd {
+        winner: outcome.winner().map(side),
+        text: outcome.to_string(),
+        result: outcome.result(),
     }
 }
 
 /// In pawns; a bishop counts as much as a knight, and comes before it.
-const fn worth(shape: Shape) -> u32 {
-    match shape {
-        Shape::Pawn => 1,
-        Shape::Knight | Shape::Bishop => 3,
-        Shape::Rook => 5,
-        Shape::Queen => 9,
-        Shape::King => 0,
+const fn worth(role: PieceRole) -> u32 {
+    match role {
+        PieceRole::Pawn => 1,
+        PieceRole::Knight | PieceRole::Bishop => 3,
+        PieceRole::Rook => 5,
+        PieceRole::Queen => 9,
+        PieceRole::King => 0,
     }
 }

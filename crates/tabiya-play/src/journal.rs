@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::End;
+use crate::GameEnd;
 
 /// Where a game is written down as it goes. Nothing is shown that has not been kept.
 ///
@@ -12,7 +12,7 @@ use crate::End;
 /// impl Journal for Memory {
 ///     fn keep(&mut self, change: &Change) -> Result<(), String> {
 ///         self.0.truncate(change.stays);
-///         self.0.extend(change.added.iter().map(|entry| entry.code.clone()));
+///         self.0.extend(change.added.iter().map(|entry| entry.uci.clone()));
 ///         Ok(())
 ///     }
 /// }
@@ -37,20 +37,20 @@ pub struct Change {
     /// The moves that follow them.
     pub added: Vec<Entry>,
     /// How the game has ended with that, if it has.
-    pub end: Option<End>,
+    pub end: Option<GameEnd>,
 }
 
 /// A move that was played.
 ///
 /// ```
 /// # use tabiya_play::Entry;
-/// let entry = Entry { code: "e2e4".to_owned(), clocks: None };
+/// let entry = Entry { uci: "e2e4".to_owned(), clocks: None };
 /// # drop(entry);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// As programs write it: `e2e4`.
-    pub code: String,
+    pub uci: String,
     /// What White and Black had left on their clocks after it.
     pub clocks: Option<[Duration; 2]>,
 }
@@ -66,5 +66,5 @@ pub struct Past {
     /// The moves.
     pub entries: Vec<Entry>,
     /// How it ended, if it has.
-    pub end: Option<End>,
+    pub end: Option<GameEnd>,
 }

@@ -1,11 +1,11 @@
 //! A game in progress, for anything that shows boards: chess, or the bishop-and-king game.
 //!
-//! Whoever shows a game holds a [`Table`], asks it for a [`View`] and passes on what people do. The
+//! Whoever shows a game holds a [`GameController`], asks it for a [`GameView`] and passes on what people do. The
 //! table of this house is a [`Session`]: it is made from a [`Setup`], its computers think on other threads,
 //! and everything that happens goes through a [`Journal`] first, if it has one.
 //!
 //! ```
-//! use tabiya_play::{Player, Request, Session, Setup, Start, Table};
+//! use tabiya_play::{Player, Request, Session, Setup, Start, GameController};
 //!
 //! let players = [Player::HUMAN, "tabiya:1200".parse()?];
 //! let mut session = Session::new(Setup { players, seed: 7, ..Setup::new(Start::standard()) })?;
@@ -24,29 +24,26 @@
 mod bishops;
 mod chess;
 mod clock;
-mod end;
+pub mod convert;
 mod journal;
 mod lag;
-mod place;
+mod move_input;
 mod player;
 mod rules;
 mod session;
 mod setup;
-mod table;
 mod thinking;
-mod view;
-mod wish;
 
 pub use clock::{TimeControl, TimeControlError};
 pub use journal::{Change, Entry, Journal, Past};
-pub use place::{ParsePlaceError, Place};
+pub use move_input::MoveInput;
 pub use player::{Player, PlayerError, Strength};
-pub use session::{Means, Session};
+pub use session::{Session, SessionDeps};
 pub use setup::{Setup, SetupError, Start};
 pub use tabiya_engine::Timer;
-pub use table::{Refusal, Request, Table};
-pub use thinking::{Executor, Job};
-pub use view::{
-    Captured, Draw, End, Kind, Man, Mark, Opinion, Played, Reach, Seat, Shape, Side, Target, View,
+pub use tabiya_view::{
+    Captured, Coord, Destination, Destinations, Draw, EvaluationView, GameController, GameEnd,
+    GameKind, GameView, Mark, ParseCoordError, PieceRole, PieceView, PlayedMove, Refusal, Request,
+    Seat, Side,
 };
-pub use wish::Wish;
+pub use thinking::{Executor, Job};

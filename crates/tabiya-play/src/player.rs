@@ -4,7 +4,7 @@ use std::str::FromStr;
 use tabiya_engine::textbook::Textbook;
 use thiserror::Error;
 
-use crate::Kind;
+use crate::GameKind;
 
 /// Who plays a side, by a name that the command line, the store and the browser share.
 ///
@@ -81,7 +81,7 @@ pub enum PlayerError {
         /// Its name.
         player: String,
         /// The game at this table.
-        kind: Kind,
+        kind: GameKind,
     },
 }
 
@@ -89,17 +89,19 @@ fn sentence(error: &tabiya_engine::textbook::ParseTextbookError) -> String {
     error.to_string().trim_end_matches('.').to_owned()
 }
 
-const fn game(kind: Kind) -> &'static str {
+const fn game(kind: GameKind) -> &'static str {
     match kind {
-        Kind::Chess => "chess",
-        Kind::Bishops => "the bishop-and-king game",
+        GameKind::Chess => "chess",
+        GameKind::Bishops => "the bishop-and-king game",
     }
 }
 
-const fn others(kind: Kind) -> &'static str {
+const fn others(kind: GameKind) -> &'static str {
     match kind {
-        Kind::Chess => "human, tabiya, tabiya:1200, random, minimax:2, alphabeta:3 or uci:PROGRAM",
-        Kind::Bishops => "human, tabiya, tabiya:0 to tabiya:6, or random",
+        GameKind::Chess => {
+            "human, tabiya, tabiya:1200, random, minimax:2, alphabeta:3 or uci:PROGRAM"
+        }
+        GameKind::Bishops => "human, tabiya, tabiya:0 to tabiya:6, or random",
     }
 }
 
@@ -149,20 +151,20 @@ impl Player {
     /// Checks that it plays a game.
     ///
     /// ```
-    /// # use tabiya_play::{Kind, Player};
+    /// # use tabiya_play::{GameKind, Player};
     /// let player: Player = "alphabeta:3".parse()?;
-    /// assert!(player.check(Kind::Chess).is_ok());
+    /// assert!(player.check(GameKind::Chess).is_ok());
     /// assert_eq!(
-    ///     player.check(Kind::Bishops).unwrap_err().to_string(),
+    ///     player.check(GameKind::Bishops).unwrap_err().to_string(),
     ///     "alphabeta:3 does not play the bishop-and-king game: choose human, tabiya, tabiya:0 to tabiya:6, or random"
     /// );
     /// # Ok::<(), tabiya_play::PlayerError>(())
     /// ```
-    pub fn check(&self, kind: Kind) -> Result<(), PlayerError> {
+    pub fn check(&self, kind: GameKind) -> Result<(), PlayerError> {
         let plays = match (kind, self) {
             (_, Player::Human(_) | Player::Tabiya(Strength::Full)) => true,
-            (Kind::Chess, player) => !matches!(player, Player::Tabiya(Strength::Step(_))),
-            (Kind::Bishops, player) => matches!(
+            (GameKind::Chess, player) => !matches!(player, Player::Tabiya(Strength::Step(_))),
+            (GameKind::Bishops, player) => matches!(
                 player,
                 Player::Tabiya(Strength::Step(_)) | Player::Textbook(Textbook::Random { .. })
             ),

@@ -2,8 +2,8 @@ use std::time::Duration;
 
 use crate::thinking::{Purpose, Work};
 use crate::{
-    Captured, End, Kind, Man, Place, Played, Player, Reach, Refusal, Setup, Shape, Side,
-    TimeControl,
+    Captured, Coord, Destinations, GameEnd, GameKind, PieceRole, PieceView, PlayedMove, Player,
+    Refusal, Setup, Side, TimeControl,
 };
 
 /// A game as a session sees it: what stands where, what may be done, who can think about it. Moves are
@@ -11,39 +11,44 @@ use crate::{
 pub(crate) trait Rules: Send {
     fn boxed(&self) -> Box<dyn Rules>;
 
-    fn kind(&self) -> Kind;
+    fn kind(&self) -> GameKind;
     fn columns(&self) -> u8;
     fn turn(&self) -> Side;
-    fn men(&self) -> Vec<Man>;
-    fn reach(&self) -> Vec<Reach>;
-    fn check(&self) -> Option<Place>;
+    fn pieces(&self) -> Vec<PieceView>;
+    fn destinations(&self) -> Vec<Destinations>;
+    fn check(&self) -> Option<Coord>;
     fn captured(&self, by: Side) -> Captured;
     /// A FEN, or a plain board configuration.
     fn position_text(&self) -> String;
     /// What could be taken with profit, on either side.
-    fn threats(&self) -> Vec<Place>;
+    fn threats(&self) -> Vec<Coord>;
     /// The pieces of both sides that attack a square.
-    fn attackers(&self, at: Place) -> Vec<Man>;
+    fn attackers(&self, at: Coord) -> Vec<PieceView>;
 
     /// The moves played so far.
-    fn moves(&self) -> &[Played];
+    fn moves(&self) -> &[PlayedMove];
     /// Those taken back and not forgotten.
-    fn undone(&self) -> &[Played];
+    fn undone(&self) -> &[PlayedMove];
 
-    /// The code of the move that somebody typed.
+    /// The uci of the move that somebody typed.
     fn read(&self, text: &str) -> Result<String, Refusal>;
-    /// The code of the move that somebody made on the board.
-    fn between(&self, from: Place, to: Place, becomes: Option<Shape>) -> Result<String, Refusal>;
-    fn play(&mut self, code: &str) -> Result<(), Refusal>;
+    /// The uci of the move that somebody made on the board.
+    fn between(
+        &self,
+        from: Coord,
+        to: Coord,
+        promotion: Option<PieceRole>,
+    ) -> Result<String, Refusal>;
+    fn play(&mut self, uci: &str) -> Result<(), Refusal>;
     /// False if there is nothing to take back.
     fn undo(&mut self) -> bool;
     /// False if there is nothing to play again.
     fn redo(&mut self) -> bool;
 
     /// How the rules have ended the game.
-    fn outcome(&self) -> Option<End>;
+    fn outcome(&self) -> Option<GameEnd>;
     /// The draw that may be claimed, as it is named and as it ends the game.
-    fn claim(&self) -> Option<(&'static str, End)>;
+    fn claim(&self) -> Option<(&'static str, GameEnd)>;
     /// Whether a side could still win if the other had no time left.
     fn can_win(&self, side: Side) -> bool;
 
@@ -68,7 +73,7 @@ pub(crate) struct Task<'a> {
 pub(crate) struct Header<'a> {
     pub(crate) setup: &'a Setup,
     pub(crate) names: [String; 2],
-    pub(crate) end: Option<&'a End>,
+    pub(crate) end: Option<&'a GameEnd>,
     /// The clocks after each move.
     pub(crate) clocks: &'a [[Duration; 2]],
 }

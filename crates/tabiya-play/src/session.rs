@@ -15,33 +15,33 @@ use crate::clock::Clocks;
 use crate::lag::Lag;
 use crate::rules::{Header, Rules};
 use crate::{
-    Change, End, Entry, Executor, Journal, Mark, Opinion, Past, Place, Refusal, Request, Seat,
-    Setup, SetupError, Shape, Side, Start, Table, View,
+    Change, Coord, Entry, EvaluationView, Executor, GameController, GameEnd, GameView, Journal,
+    Mark, Past, PieceRole, Refusal, Request, Seat, Setup, SetupError, Side, Start,
 };
 
 /// What a session needs from the house around it.
 ///
 /// ```
-/// use tabiya_play::{Executor, Means};
+/// use tabiya_play::{Executor, SessionDeps};
 ///
-/// let for_tests = Means { executor: Executor::here(), ..Means::default() };
+/// let for_tests = SessionDeps { executor: Executor::here(), ..SessionDeps::default() };
 /// # drop(for_tests);
 /// ```
-pub struct Means {
+pub struct SessionDeps {
     /// Tells the time; a test may pass one of its own.
     pub timer: Timer,
     /// Runs the thinking of computers.
     pub executor: Executor,
-    /// Called from another thread when a computer has answered: time to [`Table::poll`], until it says
+    /// Called from another thread when a computer has answered: time to [`GameController::poll`], until it says
     /// that nothing has changed.
     pub on_change: Option<Arc<dyn Fn() + Send + Sync>>,
     /// Where the game is written down.
     pub journal: Option<Box<dyn Journal>>,
 }
 
-impl Default for Means {
-    fn default() -> Means {
-        Means {
+impl Default for SessionDeps {
+    fn default() -> SessionDeps {
+        SessionDeps {
             timer: Timer::start(),
             executor: Executor::threads(),
             on_change: None,
@@ -53,7 +53,7 @@ impl Default for Means {
 /// A game in progress, of chess or of bishops and kings: two players, clocks, take-backs, draws.
 ///
 /// ```
-/// use tabiya_play::{Session, Setup, Start, Table};
+/// use tabiya_play::{Session, Setup, Start, GameController};
 ///
 /// let mut session = Session::new(Setup::new(Start::standard()))?;
 /// for text in ["e4", "e7e5", "d1 -> h5", "Nc6", "Bc4", "Nf6"] {
@@ -69,7 +69,7 @@ pub struct Session {
     clocks: Option<Clocks>,
     /// The clocks before the first move and after each, those of undone moves included.
     past_clocks: Vec<[Duration; 2]>,
-    end: Option<End>,
+    end: Option<GameEnd>,
     /// Who has offered a draw.
     offer: Option<Side>,
     /// Who has asked to take a move back.
@@ -78,10 +78,10 @@ pub struct Session {
     declined: [[Option<usize>; 2]; 2],
     /// How far away those who play are.
     lags: [Lag; 2],
-    hint: Option<(Place, Place)>,
+    hint: Option<(Coord, Coord)>,
     shows_threats: bool,
-    shows_opinion: bool,
-    opinion: Option<Opinion>,
+    shows_evaluation: bool,
+    evaluation: Option<EvaluationView>,
     flipped: bool,
     sequence: u64,
     /// What computers call themselves, once they have said it.
@@ -94,44 +94,44 @@ pub struct Session {
     tickets: u64,
     inbox: Receiver<Answer>,
     outbox: Sender<Answer>,
-    means: Means,
+    deps: SessionDeps,
 }
 
 impl Session {
     /// A new game, with the wall clock, a thread for each thought, and no journal.
     ///
     /// ```
-    /// use tabiya_play::{Session, Setup, Side, Start, Table};
+    /// use tabiya_play::{Session, Setup, Side, Start, GameController};
     ///
     /// let session = Session::new(Setup::new(Start::bishops("3\nKa1\nKc3")?))?;
     /// assert_eq!(session.view().turn, Side::White);
     /// # Ok::<(), tabiya_play::SetupError>(())
     /// ```
     pub fn new(setup: Setup) -> Result<Session, SetupError> {
-        Session::restore(setup, &Past::default(), Means::default())
+        Session::restore(setup, &Past::default(), SessionDeps::default())
     }
 
     /// A game as it stood, to go on with; nothing of the past is written to the journal again.
     ///
     /// ```
-    /// use tabiya_play::{Entry, Means, Past, Session, Setup, Start, Table};
+    /// use tabiya_play::{Entry, SessionDeps, Past, Session, Setup, Start, GameController};
     ///
-    /// let entries = vec![Entry { code: "e2e4".to_owned(), clocks: None }];
+    /// let entries = vec![Entry { uci: "e2e4".to_owned(), clocks: None }];
     /// let past = Past { entries, end: None };
-    /// let session = Session::restore(Setup::new(Start::standard()), &past, Means::default())?;
-    /// assert_eq!(session.view().moves[0].text, "e4");
+    /// let session = Session::restore(Setup::new(Start::standard()), &past, SessionDeps::default())?;
+    /// assert_eq!(session.view().moves[0].san, "e4");
     /// # Ok::<(), tabiya_play::SetupError>(())
     /// ```
-    pub fn restore(setup: Setup, past: &Past, means: Means) -> Result<Session, SetupError> {
+    pub fn restore(setup: Setup, past: &Past, deps: SessionDeps) -> Result<Session, SetupError> {
         setup.check()?;
         let mut game: Box<dyn Rules> = match &setup.start {
             Start::Chess(position) => Box::new(Chess::new(*position)),
             Start::Bishops(position) => Box::new(Bishops::new(**position)),
         };
         for (index, entry) in past.entries.iter().enumerate() {
-            game.play(&entry.code).map_err(|refusal| SetupError::Move {
+            game.play(&entry.uci).map_err(|refusal| SetupError::Move {
                 ply: index + 1,
-                code: entry.code.chars().take(20).collect(),
+                uci: entry.uci.chars().take(20).collect(),
                 reason: refusal.0,
             })?;
         }
@@ -158,8 +158,8 @@ impl Session {
             lags: [Lag::new(), Lag::new()],
             hint: None,
             shows_threats: false,
-            shows_opinion: false,
-            opinion: None,
+            shows_evaluation: false,
+            evaluation: None,
             flipped: false,
             sequence: 0,
             names: [None, None],
@@ -169,7 +169,7 @@ impl Session {
             tickets: 0,
             inbox,
             outbox,
-            means,
+            deps,
         };
         session.set_clocks();
         session.wake();
@@ -191,7 +191,7 @@ impl Session {
     /// The position now, as text: a FEN, or a plain board configuration.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Start, Table};
+    /// # use tabiya_play::{Session, Setup, Start, GameController};
     /// let mut session = Session::new(Setup::new(Start::bishops("3\nKa1\nKc3")?))?;
     /// session.submit("a1a2")?;
     /// assert_eq!(session.position_text(), "3\nKa2\nKc3\n");
@@ -209,17 +209,17 @@ impl Session {
     /// assert_eq!(session.attackers("f3".parse().unwrap()).len(), 3);
     /// # Ok::<(), tabiya_play::SetupError>(())
     /// ```
-    pub fn attackers(&self, at: Place) -> Vec<crate::Man> {
+    pub fn attackers(&self, at: Coord) -> Vec<crate::PieceView> {
         self.game.attackers(at)
     }
 
     /// The game so far, as a journal would have it.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Start, Table};
+    /// # use tabiya_play::{Session, Setup, Start, GameController};
     /// let mut session = Session::new(Setup::new(Start::standard()))?;
     /// session.submit("e4")?;
-    /// assert_eq!(session.past().entries[0].code, "e2e4");
+    /// assert_eq!(session.past().entries[0].uci, "e2e4");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn past(&self) -> Past {
@@ -229,7 +229,7 @@ impl Session {
     /// The number of the view, without making one.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Start, Table};
+    /// # use tabiya_play::{Session, Setup, Start, GameController};
     /// let session = Session::new(Setup::new(Start::standard()))?;
     /// assert_eq!(session.sequence(), session.view().sequence);
     /// # Ok::<(), tabiya_play::SetupError>(())
@@ -239,7 +239,7 @@ impl Session {
     }
 
     fn now(&self) -> Duration {
-        self.means.timer.elapsed()
+        self.deps.timer.elapsed()
     }
 
     fn player(&self, side: Side) -> &crate::Player {
@@ -274,27 +274,28 @@ impl Session {
         let moves = game.moves().iter().enumerate().skip(from);
         moves
             .map(|(ply, played)| Entry {
-                code: played.code.clone(),
+                uci: played.uci.clone(),
                 clocks: self.past_clocks.get(ply + 1).copied(),
             })
             .collect()
     }
 
     /// Lets the game be another, once that is kept. Everything that depends on the position is new.
-    fn adopt(&mut self, game: Box<dyn Rules>, end: Option<End>) -> Result<(), Refusal> {
-        let same = |(ours, theirs): &(&crate::Played, &crate::Played)| ours.code == theirs.code;
+    fn adopt(&mut self, game: Box<dyn Rules>, end: Option<GameEnd>) -> Result<(), Refusal> {
+        let same =
+            |(ours, theirs): &(&crate::PlayedMove, &crate::PlayedMove)| ours.uci == theirs.uci;
         let stays = self.game.moves().iter().zip(game.moves()).take_while(same).count();
-        if let Some(mut journal) = self.means.journal.take() {
+        if let Some(mut journal) = self.deps.journal.take() {
             let change = Change { stays, added: self.entries(&*game, stays), end: end.clone() };
             let kept = journal.keep(&change);
-            self.means.journal = Some(journal);
+            self.deps.journal = Some(journal);
             kept.map_err(Refusal)?;
         }
         self.game = game;
         self.end = end;
         self.trouble = None;
         self.hint = None;
-        self.opinion = None;
+        self.evaluation = None;
         self.cancel();
         self.set_clocks();
         self.changed();
@@ -320,10 +321,10 @@ impl Session {
     }
 
     /// Plays a move of whoever has the turn.
-    fn play(&mut self, code: &str) -> Result<(), Refusal> {
+    fn play(&mut self, uci: &str) -> Result<(), Refusal> {
         let mover = self.game.turn();
         let mut next = self.game.boxed();
-        next.play(code)?;
+        next.play(uci)?;
         let ply = self.game.moves().len();
         let before = self.past_clocks.clone();
         let now = self.now();
@@ -347,10 +348,10 @@ impl Session {
         Ok(())
     }
 
-    /// A move that a person has made, by its code.
+    /// A move that a person has made, by its uci.
     fn move_of_person(
         &mut self,
-        code: impl FnOnce(&dyn Rules) -> Result<String, Refusal>,
+        uci: impl FnOnce(&dyn Rules) -> Result<String, Refusal>,
     ) -> Result<String, Refusal> {
         self.poll();
         if let Some(end) = &self.end {
@@ -360,8 +361,8 @@ impl Session {
         if !self.is_person(turn) {
             return Err(Refusal(format!("It is not your turn: {} is to move.", self.name(turn))));
         }
-        let code = code(&*self.game)?;
-        self.play(&code)?;
+        let uci = uci(&*self.game)?;
+        self.play(&uci)?;
         Ok(match &self.end {
             Some(end) => end.text.clone(),
             None if self.game.check().is_some() => "Check".to_owned(),
@@ -377,16 +378,17 @@ impl Session {
         let Some(loser) = fallen.filter(|_| self.end.is_none()) else { return false };
         let late = format!("{}'s time is up", loser.name());
         let end = match self.game.can_win(loser.other()) {
-            true => End::won(loser.other(), &late),
-            false => {
-                End::drawn(&format!("{late}: a draw, as {} could not win", loser.other().name()))
-            }
+            true => GameEnd::won(loser.other(), &late),
+            false => GameEnd::drawn(&format!(
+                "{late}: a draw, as {} could not win",
+                loser.other().name()
+            )),
         };
         self.finish(end).is_ok()
     }
 
     /// Ends the game by something else than a move.
-    fn finish(&mut self, end: End) -> Result<(), Refusal> {
+    fn finish(&mut self, end: GameEnd) -> Result<(), Refusal> {
         let now = self.now();
         let left = self.clocks.as_ref().map(|clocks| clocks.both(now));
         self.adopt(self.game.boxed(), Some(end))?;
@@ -437,20 +439,20 @@ impl Session {
     }
 }
 
-impl Table for Session {
-    fn view(&self) -> View {
+impl GameController for Session {
+    fn view(&self) -> GameView {
         let turn = self.game.turn();
         let persons_turn = self.end.is_none() && self.is_person(turn);
         let home = self.only_person().unwrap_or(Side::White);
         let moves = self.game.moves();
         let claim = self.game.claim().filter(|_| persons_turn);
-        View {
+        GameView {
             sequence: self.sequence,
             kind: self.game.kind(),
             columns: self.game.columns(),
             rows: self.game.columns(),
-            men: self.game.men(),
-            reach: if persons_turn { self.game.reach() } else { Vec::new() },
+            pieces: self.game.pieces(),
+            destinations: if persons_turn { self.game.destinations() } else { Vec::new() },
             last: moves.last().map(|played| (played.from, played.to)),
             check: self.game.check(),
             turn,
@@ -465,8 +467,8 @@ impl Table for Session {
             },
             take_back: self.back,
             shows_threats: self.shows_threats,
-            shows_opinion: self.shows_opinion,
-            opinion: self.opinion.clone().filter(|_| self.shows_opinion),
+            shows_evaluation: self.shows_evaluation,
+            evaluation: self.evaluation.clone().filter(|_| self.shows_evaluation),
             end: self.end.clone(),
             status: self.status(),
         }
@@ -476,8 +478,13 @@ impl Table for Session {
         self.move_of_person(|game| game.read(text))
     }
 
-    fn go(&mut self, from: Place, to: Place, becomes: Option<Shape>) -> Result<String, Refusal> {
-        self.move_of_person(|game| game.between(from, to, becomes))
+    fn go(
+        &mut self,
+        from: Coord,
+        to: Coord,
+        promotion: Option<PieceRole>,
+    ) -> Result<String, Refusal> {
+        self.move_of_person(|game| game.between(from, to, promotion))
     }
 
     fn request(&mut self, request: &Request) -> Result<String, Refusal> {

@@ -2,7 +2,7 @@ use tabiya_chess::Position;
 use tabiya_puzzle::Board;
 use thiserror::Error;
 
-use crate::{Kind, Player, PlayerError, TimeControl};
+use crate::{GameKind, Player, PlayerError, TimeControl};
 
 /// Everything that is agreed on before a game begins.
 ///
@@ -39,9 +39,9 @@ pub struct Setup {
 /// Which game is played, and from which position.
 ///
 /// ```
-/// use tabiya_play::{Kind, Start};
+/// use tabiya_play::{GameKind, Start};
 ///
-/// assert_eq!(Start::standard().kind(), Kind::Chess);
+/// assert_eq!(Start::standard().kind(), GameKind::Chess);
 /// assert_eq!(Start::chess960(518), Ok(Start::standard()));
 /// let start = Start::bishops("3\nKa1, Bb1\nKc3")?;
 /// assert_eq!(Start::read(start.kind(), &start.text()), Ok(start));
@@ -80,12 +80,12 @@ pub enum SetupError {
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// A move of an earlier sitting that cannot have been played.
-    #[error("move {ply} of the game, {code:?}, cannot be played: {reason}")]
+    #[error("move {ply} of the game, {uci:?}, cannot be played: {reason}")]
     Move {
         /// Which one, counted in half-moves from 1.
         ply: usize,
         /// The move.
-        code: String,
+        uci: String,
         /// Why not.
         reason: String,
     },
@@ -146,13 +146,13 @@ impl Start {
     /// Which game it is.
     ///
     /// ```
-    /// # use tabiya_play::{Kind, Start};
-    /// assert_eq!(Start::standard().kind(), Kind::Chess);
+    /// # use tabiya_play::{GameKind, Start};
+    /// assert_eq!(Start::standard().kind(), GameKind::Chess);
     /// ```
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> GameKind {
         match self {
-            Start::Chess(_) => Kind::Chess,
-            Start::Bishops(_) => Kind::Bishops,
+            Start::Chess(_) => GameKind::Chess,
+            Start::Bishops(_) => GameKind::Bishops,
         }
     }
 
@@ -173,13 +173,13 @@ impl Start {
     /// The position from its text.
     ///
     /// ```
-    /// # use tabiya_play::{Kind, Start};
-    /// assert_eq!(Start::read(Kind::Chess, &Start::standard().text()), Ok(Start::standard()));
+    /// # use tabiya_play::{GameKind, Start};
+    /// assert_eq!(Start::read(GameKind::Chess, &Start::standard().text()), Ok(Start::standard()));
     /// ```
-    pub fn read(kind: Kind, text: &str) -> Result<Start, SetupError> {
+    pub fn read(kind: GameKind, text: &str) -> Result<Start, SetupError> {
         match kind {
-            Kind::Chess => Start::fen(text),
-            Kind::Bishops => Start::bishops(text),
+            GameKind::Chess => Start::fen(text),
+            GameKind::Bishops => Start::bishops(text),
         }
     }
 }

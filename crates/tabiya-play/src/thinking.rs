@@ -4,7 +4,7 @@ use std::thread;
 
 use tabiya_base::Stop;
 
-use crate::Opinion;
+use crate::EvaluationView;
 
 /// A piece of work for another thread.
 pub type Job = Box<dyn FnOnce() + Send>;
@@ -88,16 +88,16 @@ pub(crate) enum Purpose {
     /// A move to point out.
     Hint,
     /// What the position is worth.
-    Opinion,
+    Evaluation,
 }
 
 /// What came of it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Thought {
     /// The move.
-    pub(crate) code: Option<String>,
+    pub(crate) uci: Option<String>,
     /// What the position is worth, from White's side.
-    pub(crate) opinion: Option<Opinion>,
+    pub(crate) evaluation: Option<EvaluationView>,
     /// What the thinker calls itself.
     pub(crate) name: Option<String>,
 }

@@ -5,7 +5,7 @@ mod common;
 use std::time::Duration;
 
 use common::*;
-use tabiya_play::{Means, Past, Request, Session, Setup, Side, Table, Wish};
+use tabiya_play::{GameController, MoveInput, Past, Request, Session, SessionDeps, Setup, Side};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -17,8 +17,8 @@ fn apart(control: Option<&str>) -> (Session, Hand) {
     let hand = Hand::default();
     let control = control.map(|text| text.parse().unwrap());
     let setup = Setup { control, apart: true, ..Setup::new(start(START)) };
-    let means = Means { timer: hand.timer(), ..means() };
-    (Session::restore(setup, &Past::default(), means).unwrap(), hand)
+    let deps = SessionDeps { timer: hand.timer(), ..deps() };
+    (Session::restore(setup, &Past::default(), deps).unwrap(), hand)
 }
 
 fn clocks(session: &Session) -> [u64; 2] {
@@ -109,7 +109,7 @@ fn a_game_is_aborted_before_both_have_moved() {
 #[test]
 fn no_computer_helps() {
     let (mut session, _) = apart(None);
-    for request in [Request::Hint, Request::Threats, Request::Opinion] {
+    for request in [Request::Hint, Request::Threats, Request::Evaluation] {
         assert!(refused(&mut session, Side::White, &request).contains("keeps quiet"));
     }
 }
@@ -117,8 +117,9 @@ fn no_computer_helps() {
 #[test]
 fn a_move_sent_twice_is_played_once() {
     let (mut session, _) = apart(None);
-    let e4 = Wish::Typed("e4".to_owned());
-    let made = Wish::Made { from: "e2".parse().unwrap(), to: "e4".parse().unwrap(), becomes: None };
+    let e4 = MoveInput::Typed("e4".to_owned());
+    let made =
+        MoveInput::Made { from: "e2".parse().unwrap(), to: "e4".parse().unwrap(), promotion: None };
     assert!(session.move_by(Side::Black, Some(0), &e4).is_err());
     session.move_by(Side::White, Some(0), &e4).unwrap();
     let before = session.view();
@@ -128,7 +129,7 @@ fn a_move_sent_twice_is_played_once() {
     session.move_by(Side::White, Some(0), &e4).unwrap();
     assert_eq!(session.view().moves.len(), 2);
     // Another move for that position, the same by the other side, and one for a position that is not there.
-    let d4 = Wish::Typed("d4".to_owned());
+    let d4 = MoveInput::Typed("d4".to_owned());
     for (side, ply, wish) in
         [(Side::White, 0, &d4), (Side::Black, 0, &e4), (Side::White, 7, &d4), (Side::White, 1, &d4)]
     {

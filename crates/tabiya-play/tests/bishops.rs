@@ -4,13 +4,15 @@ mod common;
 
 use common::*;
 use tabiya_play::{
-    Kind, Mark, Past, Player, Request, Session, Setup, Shape, Side, Start, Table, TimeControl,
+    GameController, GameKind, Mark, Past, PieceRole, Player, Request, Session, Setup, Side, Start,
+    TimeControl,
 };
+use tabiya_puzzle::{Recipe, Size};
 
 fn bishops(board: &str, players: [&str; 2]) -> Session {
     let players = players.map(player);
     let setup = Setup { players, seed: 1, ..Setup::new(Start::bishops(board).unwrap()) };
-    Session::restore(setup, &Past::default(), means()).unwrap()
+    Session::restore(setup, &Past::default(), deps()).unwrap()
 }
 
 const FIVE: &str = "5\nBb5, Kc5, Be4, Bd1\nKb3, Bc3, Be3";
@@ -19,12 +21,17 @@ const MATE_IN_ONE: &str = "3\nKc1, Ba3, Bb3\nKa1";
 #[test]
 fn the_view_has_the_board_and_where_pieces_go() {
     let view = bishops(FIVE, ["human", "human"]).view();
-    assert_eq!((view.kind, view.columns, view.rows), (Kind::Bishops, 5, 5));
-    assert_eq!(view.men.len(), 7);
+    assert_eq!((view.kind, view.columns, view.rows), (GameKind::Bishops, 5, 5));
+    assert_eq!(view.pieces.len(), 7);
     // The bishop on e3 gives check: it may be taken, or the king goes.
     assert_eq!(view.check.unwrap().to_string(), "c5");
-    assert!(view.reach.iter().any(|reach| reach.from.to_string() == "c5"));
-    assert!(view.reach.iter().flat_map(|reach| &reach.to).all(|target| target.becomes.is_empty()));
+    assert!(view.destinations.iter().any(|reach| reach.from.to_string() == "c5"));
+    assert!(
+        view.destinations
+            .iter()
+            .flat_map(|reach| &reach.to)
+            .all(|target| target.promotions.is_empty())
+    );
     assert_eq!(view.seats[0].captured.lead, Some(3));
 }
 
@@ -34,7 +41,7 @@ fn moves_in_any_spelling_and_back() {
         let mut session = bishops(FIVE, ["human", "human"]);
         assert_eq!(session.submit(text).unwrap(), "Check");
         assert_eq!(session.view().check.unwrap().to_string(), "b3");
-        assert_eq!(session.view().moves[0].text, "c5d5");
+        assert_eq!(session.view().moves[0].san, "c5d5");
         session.request(&Request::TakeBackOne).unwrap();
         assert_eq!(session.position_text(), bishops(FIVE, ["human", "human"]).position_text());
         session.request(&Request::Redo).unwrap();
@@ -50,9 +57,9 @@ fn moves_in_any_spelling_and_back() {
 fn captures_are_shown_and_taken_back() {
     let mut session = bishops("3\nKa1, Bc1\nKb3, Ba3", ["human", "human"]);
     session.go("c1".parse().unwrap(), "a3".parse().unwrap(), None).unwrap();
-    assert_eq!(session.view().seats[0].captured.shapes, [Shape::Bishop]);
+    assert_eq!(session.view().seats[0].captured.roles, [PieceRole::Bishop]);
     session.request(&Request::TakeBackOne).unwrap();
-    assert_eq!(session.view().seats[0].captured.shapes, []);
+    assert_eq!(session.view().seats[0].captured.roles, []);
 }
 
 #[test]
@@ -88,15 +95,42 @@ fn computers_of_all_levels_play_the_same_game_again() {
 }
 
 #[test]
+fn a_game_goes_back_exactly() {
+    let recipe = Recipe {
+        size: Size::new(6).unwrap(),
+        white_bishops: 4,
+        black_bishops: 4,
+        mate: None,
+        seed: 4,
+    };
+    let mut session = bishops(&recipe.compose().unwrap().plain(), ["human", "tabiya:1"]);
+    let mut positions = vec![session.position_text()];
+    while positions.len() < 30 && session.view().end.is_none() {
+        let view = session.view();
+        let piece = &view.destinations[positions.len() % view.destinations.len()];
+        session.go(piece.from, piece.to[positions.len() % piece.to.len()].square, None).unwrap();
+        let after = settle(&mut session);
+        assert_eq!(after.last, after.moves.last().map(|played| (played.from, played.to)));
+        positions.push(session.position_text());
+    }
+    assert!(positions.len() > 5, "{}", positions.len());
+    for expected in positions.iter().rev().skip(1) {
+        session.request(&Request::TakeBack).unwrap();
+        assert_eq!(&session.position_text(), expected);
+    }
+    assert!(session.view().moves.is_empty() && session.request(&Request::TakeBack).is_err());
+}
+
+#[test]
 fn hints_opinions_and_threats() {
     let mut session = bishops(MATE_IN_ONE, ["human", "human"]);
     session.request(&Request::Hint).unwrap();
     let hint = Mark::Hint { from: "a3".parse().unwrap(), to: "b2".parse().unwrap() };
     assert_eq!(settle(&mut session).marks, [hint]);
     let mut session = bishops("5\nKc3, Bd3, Be3\nKa1", ["human", "human"]);
-    session.request(&Request::Opinion).unwrap();
-    let opinion = settle(&mut session).opinion.unwrap();
-    assert!(opinion.text.starts_with('#') && opinion.chances > 0.99, "{opinion:?}");
+    session.request(&Request::Evaluation).unwrap();
+    let evaluation = settle(&mut session).evaluation.unwrap();
+    assert!(evaluation.text.starts_with('#') && evaluation.chances > 0.99, "{evaluation:?}");
     let mut session = bishops("5\nKa1, Bc1\nKe5, Ba3", ["human", "human"]);
     session.request(&Request::Threats).unwrap();
     let places: Vec<String> = session
@@ -144,6 +178,6 @@ fn the_largest_board() {
     let mut session = bishops(&format!("26\n{white}\n{black}"), ["tabiya:4", "human"]);
     let view = settle(&mut session);
     assert_eq!((view.columns, view.moves.len()), (26, 1));
-    let reach = &view.reach[0];
-    session.go(reach.from, reach.to[0].at, None).unwrap();
+    let reach = &view.destinations[0];
+    session.go(reach.from, reach.to[0].square, None).unwrap();
 }

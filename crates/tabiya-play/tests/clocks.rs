@@ -5,7 +5,7 @@ mod common;
 use std::time::Duration;
 
 use common::*;
-use tabiya_play::{Means, Past, Player, Request, Session, Setup, Table};
+use tabiya_play::{GameController, Past, Player, Request, Session, SessionDeps, Setup};
 
 const fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
@@ -14,8 +14,8 @@ const fn seconds(seconds: u64) -> Duration {
 fn timed(fen: &str, control: &str) -> (Session, Hand) {
     let hand = Hand::default();
     let setup = Setup { control: Some(control.parse().unwrap()), ..Setup::new(start(fen)) };
-    let means = Means { timer: hand.timer(), ..means() };
-    (Session::restore(setup, &Past::default(), means).unwrap(), hand)
+    let deps = SessionDeps { timer: hand.timer(), ..deps() };
+    (Session::restore(setup, &Past::default(), deps).unwrap(), hand)
 }
 
 fn clocks(session: &Session) -> [u64; 2] {
@@ -119,8 +119,8 @@ fn a_computer_has_a_clock_too() {
     };
     // The house is too busy to let it think at all.
     let executor = tabiya_play::Executor::new(drop);
-    let means = Means { timer: hand.timer(), executor, ..Means::default() };
-    let mut session = Session::restore(setup, &Past::default(), means).unwrap();
+    let deps = SessionDeps { timer: hand.timer(), executor, ..SessionDeps::default() };
+    let mut session = Session::restore(setup, &Past::default(), deps).unwrap();
     assert!(session.view().seats[0].thinking);
     hand.pass(seconds(1));
     session.poll();
@@ -135,8 +135,8 @@ fn a_game_goes_on_with_the_time_that_was_left() {
     hand.pass(seconds(77));
     let past = session.past();
     let later = Hand::default();
-    let means = Means { timer: later.timer(), ..means() };
-    let mut session = Session::restore(session.setup().clone(), &past, means).unwrap();
+    let deps = SessionDeps { timer: later.timer(), ..deps() };
+    let mut session = Session::restore(session.setup().clone(), &past, deps).unwrap();
     assert_eq!(clocks(&session), [293, 300]);
     later.pass(seconds(5));
     assert_eq!(clocks(&session), [293, 295]);

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use common::*;
 use tabiya_play::{
-    Executor, Job, Mark, Means, Past, Player, Request, Session, Setup, Side, Start, Table,
+    Executor, GameController, Job, Mark, Past, Player, Request, Session, SessionDeps, Setup, Side,
+    Start,
 };
 
 /// Waits for a computer on another thread.
@@ -24,9 +25,9 @@ fn wait(session: &mut Session, until: impl Fn(&Session) -> bool) {
 fn watch(white: &str, black: &str, seed: u64, plies: usize) -> Vec<String> {
     let players = [player(white), player(black)];
     let setup = Setup { players, seed, ..Setup::new(Start::standard()) };
-    let mut session = Session::restore(setup, &Past::default(), means()).unwrap();
+    let mut session = Session::restore(setup, &Past::default(), deps()).unwrap();
     while session.view().moves.len() < plies && session.poll() {}
-    session.view().moves.into_iter().map(|played| played.code).collect()
+    session.view().moves.into_iter().map(|played| played.uci).collect()
 }
 
 #[test]
@@ -49,7 +50,7 @@ fn random_players_play_to_the_end() {
         seed: 3,
         ..Setup::new(Start::standard())
     };
-    let mut session = Session::restore(setup, &Past::default(), means()).unwrap();
+    let mut session = Session::restore(setup, &Past::default(), deps()).unwrap();
     let mut before = 0;
     while session.poll() {
         // Each move can be shown.
@@ -64,15 +65,15 @@ fn random_players_play_to_the_end() {
 fn a_computer_answers_from_another_thread_and_says_so() {
     let calls = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&calls);
-    let means = Means {
+    let deps = SessionDeps {
         on_change: Some(Arc::new(move || {
             counter.fetch_add(1, Ordering::SeqCst);
         })),
-        ..Means::default()
+        ..SessionDeps::default()
     };
     let setup =
         Setup { players: [Player::HUMAN, player("tabiya:900")], ..Setup::new(Start::standard()) };
-    let mut session = Session::restore(setup, &Past::default(), means).unwrap();
+    let mut session = Session::restore(setup, &Past::default(), deps).unwrap();
     play(&mut session, "e4");
     assert!(session.view().seats[1].thinking);
     assert_eq!(session.view().status, "Tabiya, level 900 is thinking");
@@ -124,8 +125,12 @@ fn jobs_go_to_the_house_that_runs_them() {
     let executor = Executor::new(move |job| ours.lock().unwrap().push(job));
     let setup =
         Setup { players: [Player::HUMAN, player("random")], ..Setup::new(Start::standard()) };
-    let mut session =
-        Session::restore(setup, &Past::default(), Means { executor, ..Means::default() }).unwrap();
+    let mut session = Session::restore(
+        setup,
+        &Past::default(),
+        SessionDeps { executor, ..SessionDeps::default() },
+    )
+    .unwrap();
     play(&mut session, "e4");
     assert!(!session.poll());
     let job = queue.lock().unwrap().pop().unwrap();
@@ -139,17 +144,17 @@ fn what_nobody_waits_for_is_not_thought_about() {
     let queue: Arc<Mutex<Vec<Job>>> = Arc::default();
     let calls = Arc::new(AtomicUsize::new(0));
     let (ours, counter) = (Arc::clone(&queue), Arc::clone(&calls));
-    let means = Means {
+    let deps = SessionDeps {
         executor: Executor::new(move |job| ours.lock().unwrap().push(job)),
         on_change: Some(Arc::new(move || {
             counter.fetch_add(1, Ordering::SeqCst);
         })),
-        ..Means::default()
+        ..SessionDeps::default()
     };
     // It would take hours.
     let players = [Player::HUMAN, player("minimax:20")];
     let setup = Setup { players, ..Setup::new(Start::standard()) };
-    let mut session = Session::restore(setup, &Past::default(), means).unwrap();
+    let mut session = Session::restore(setup, &Past::default(), deps).unwrap();
     play(&mut session, "e4");
     session.request(&Request::TakeBack).unwrap();
     play(&mut session, "d4");
@@ -168,28 +173,28 @@ fn a_hint_and_an_opinion_come_when_they_are_ready() {
     let view = settle(&mut session);
     let hint = Mark::Hint { from: "a1".parse().unwrap(), to: "a8".parse().unwrap() };
     assert_eq!(view.marks, [hint]);
-    session.request(&Request::Opinion).unwrap();
-    let opinion = settle(&mut session).opinion.unwrap();
-    assert_eq!(opinion.text, "#1");
-    assert!(opinion.chances > 0.99);
+    session.request(&Request::Evaluation).unwrap();
+    let evaluation = settle(&mut session).evaluation.unwrap();
+    assert_eq!(evaluation.text, "#1");
+    assert!(evaluation.chances > 0.99);
     // They belong to the position.
     play(&mut session, "Ke2");
     assert!(session.view().marks.is_empty());
-    assert!(settle(&mut session).opinion.is_some());
-    session.request(&Request::Opinion).unwrap();
-    assert_eq!(session.view().opinion, None);
+    assert!(settle(&mut session).evaluation.is_some());
+    session.request(&Request::Evaluation).unwrap();
+    assert_eq!(session.view().evaluation, None);
     // From White's side, whoever is to move.
     let mut session = people("r3k3/8/8/8/8/8/5PPP/6K1 b q - 0 1");
-    session.request(&Request::Opinion).unwrap();
-    let opinion = settle(&mut session).opinion.unwrap();
-    assert_eq!((opinion.text.as_str(), opinion.chances < 0.01), ("-#1", true));
+    session.request(&Request::Evaluation).unwrap();
+    let evaluation = settle(&mut session).evaluation.unwrap();
+    assert_eq!((evaluation.text.as_str(), evaluation.chances < 0.01), ("-#1", true));
 }
 
 #[test]
 fn a_computer_accepts_a_draw_only_if_it_is_not_better() {
     let offer = |fen: &str, name: &str| {
         let setup = Setup { players: [Player::HUMAN, player(name)], ..Setup::new(start(fen)) };
-        let mut session = Session::restore(setup, &Past::default(), means()).unwrap();
+        let mut session = Session::restore(setup, &Past::default(), deps()).unwrap();
         let said = session.request(&Request::OfferDraw).unwrap();
         (said, session.view().end.map(|end| end.text))
     };
@@ -224,7 +229,7 @@ fn another_program_plays_and_its_failure_is_told() {
         players: [Player::HUMAN, player("uci:/nowhere/at-all")],
         ..Setup::new(Start::standard())
     };
-    let mut session = Session::restore(setup, &Past::default(), means()).unwrap();
+    let mut session = Session::restore(setup, &Past::default(), deps()).unwrap();
     play(&mut session, "e4");
     let view = settle(&mut session);
     assert!(view.status.contains("at-all"), "{}", view.status);

@@ -3,19 +3,19 @@
 mod common;
 
 use common::*;
-use tabiya_play::{Means, Past, Player, Request, Session, Setup, Start, Table};
+use tabiya_play::{GameController, Past, Player, Request, Session, SessionDeps, Setup, Start};
 
 fn kept(black: &str) -> (Session, Notes) {
     let notes = Notes::default();
     let setup =
         Setup { players: [Player::HUMAN, player(black)], seed: 2, ..Setup::new(Start::standard()) };
-    let means = Means { journal: Some(Box::new(notes.clone())), ..means() };
-    (Session::restore(setup, &Past::default(), means).unwrap(), notes)
+    let deps = SessionDeps { journal: Some(Box::new(notes.clone())), ..deps() };
+    (Session::restore(setup, &Past::default(), deps).unwrap(), notes)
 }
 
 fn codes(notes: &Notes) -> String {
     let page = notes.0.lock().unwrap();
-    page.past.entries.iter().map(|entry| entry.code.as_str()).collect::<Vec<_>>().join(" ")
+    page.past.entries.iter().map(|entry| entry.uci.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -67,9 +67,9 @@ fn a_computers_move_is_kept_before_it_is_shown() {
 
 #[test]
 fn a_past_that_cannot_be_is_refused() {
-    let entries = vec![tabiya_play::Entry { code: "e2e5".to_owned(), clocks: None }];
+    let entries = vec![tabiya_play::Entry { uci: "e2e5".to_owned(), clocks: None }];
     let past = Past { entries, end: None };
-    let error = Session::restore(Setup::new(Start::standard()), &past, means()).err().unwrap();
+    let error = Session::restore(Setup::new(Start::standard()), &past, deps()).err().unwrap();
     assert!(
         error.to_string().starts_with("move 1 of the game, \"e2e5\", cannot be played: "),
         "{error}"

@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use tabiya_play::{Kind, Mark, Place, Request, Shape, Side, Table};
+use tabiya_play::{Coord, GameController, GameKind, Mark, PieceRole, Request, Side};
 
 const CASTLES: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
@@ -19,7 +19,7 @@ fn the_scholars_mate_in_every_notation() {
     assert_eq!(texts(&view), ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]);
     let end = view.end.unwrap();
     assert_eq!((end.winner, end.result), (Some(Side::White), "1-0"));
-    assert!(view.reach.is_empty());
+    assert!(view.destinations.is_empty());
     assert_eq!(view.check, Some("e8".parse().unwrap()));
     assert_eq!(session.submit("a6").unwrap_err().0, "The game is over. Checkmate: White wins.");
     assert!(session.record().contains("4. Qxf7# 1-0"), "{}", session.record());
@@ -37,40 +37,40 @@ fn castling_both_ways_and_back() {
         [("O-O", "g1", "f1"), ("0-0-0", "c1", "d1"), ("e1g1", "g1", "f1"), ("e1c1", "c1", "d1")]
     {
         let mut session = people(CASTLES);
-        let before = session.view().men;
+        let before = session.view().pieces;
         play(&mut session, text);
-        let stands = |session: &dyn Table, at: &str, shape| {
-            let at: Place = at.parse().unwrap();
-            session.view().men.iter().any(|man| man.at == at && man.shape == shape)
+        let stands = |session: &dyn GameController, at: &str, role| {
+            let at: Coord = at.parse().unwrap();
+            session.view().pieces.iter().any(|piece| piece.square == at && piece.role == role)
         };
-        assert!(stands(&session, king, Shape::King) && stands(&session, rook, Shape::Rook));
+        assert!(stands(&session, king, PieceRole::King) && stands(&session, rook, PieceRole::Rook));
         session.request(&Request::TakeBackOne).unwrap();
-        assert_eq!(session.view().men, before);
+        assert_eq!(session.view().pieces, before);
         // The right to castle is back as well.
         play(&mut session, text);
         session.request(&Request::TakeBackOne).unwrap();
         session.request(&Request::Redo).unwrap();
-        assert!(stands(&session, king, Shape::King));
+        assert!(stands(&session, king, PieceRole::King));
     }
 }
 
 #[test]
 fn castling_is_offered_as_a_step_and_onto_the_rook() {
     let view = people(CASTLES).view();
-    let king = view.reach.iter().find(|reach| reach.from.to_string() == "e1").unwrap();
+    let king = view.destinations.iter().find(|reach| reach.from.to_string() == "e1").unwrap();
     for at in ["g1", "h1", "c1", "a1"] {
-        let at: Place = at.parse().unwrap();
-        assert!(king.to.iter().any(|target| target.at == at && !target.takes), "{at}");
+        let at: Coord = at.parse().unwrap();
+        assert!(king.to.iter().any(|target| target.square == at && !target.takes), "{at}");
     }
     // In Chess960 only the rook tells castling from a step.
     let view = people("4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1").view();
-    let king = view.reach.iter().find(|reach| reach.from.to_string() == "f1").unwrap();
-    let at = |at: &str| king.to.iter().any(|target| target.at == at.parse().unwrap());
+    let king = view.destinations.iter().find(|reach| reach.from.to_string() == "f1").unwrap();
+    let at = |at: &str| king.to.iter().any(|target| target.square == at.parse().unwrap());
     assert!(at("h1") && at("b1") && at("g1") && !at("c1"));
     let mut session = people("4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1");
     session.go("f1".parse().unwrap(), "h1".parse().unwrap(), None).unwrap();
     let view = session.view();
-    assert_eq!((texts(&view), view.moves[0].code.as_str()), (vec!["O-O"], "f1h1"));
+    assert_eq!((texts(&view), view.moves[0].uci.as_str()), (vec!["O-O"], "f1h1"));
     assert_eq!(view.last.unwrap().1.to_string(), "g1");
 }
 
@@ -78,19 +78,19 @@ fn castling_is_offered_as_a_step_and_onto_the_rook() {
 fn en_passant_in_time_and_late() {
     let mut session = initial();
     play(&mut session, "e4 a6 e5 d5");
-    let pawn: Place = "e5".parse().unwrap();
+    let pawn: Coord = "e5".parse().unwrap();
     let view = session.view();
-    let reach = view.reach.iter().find(|reach| reach.from == pawn).unwrap();
-    let d6 = reach.to.iter().find(|target| target.at.to_string() == "d6").unwrap();
+    let reach = view.destinations.iter().find(|reach| reach.from == pawn).unwrap();
+    let d6 = reach.to.iter().find(|target| target.square.to_string() == "d6").unwrap();
     assert!(d6.takes);
     play(&mut session, "exd6");
     let view = session.view();
-    assert_eq!(view.seats[0].captured.shapes, [Shape::Pawn]);
+    assert_eq!(view.seats[0].captured.roles, [PieceRole::Pawn]);
     assert_eq!(view.seats[0].captured.lead, Some(1));
-    assert!(!view.men.iter().any(|man| man.at.to_string() == "d5"));
+    assert!(!view.pieces.iter().any(|piece| piece.square.to_string() == "d5"));
 
     session.request(&Request::TakeBackOne).unwrap();
-    assert_eq!(session.view().seats[0].captured.shapes, []);
+    assert_eq!(session.view().seats[0].captured.roles, []);
     play(&mut session, "h3 h6");
     let late = session.submit("e5d6").unwrap_err().0;
     assert!(late.starts_with("En passant is possible only right after"), "{late}");
@@ -100,30 +100,36 @@ fn en_passant_in_time_and_late() {
 #[test]
 fn promotion_to_each_piece() {
     let fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
-    let (from, to): (Place, Place) = ("a7".parse().unwrap(), "a8".parse().unwrap());
+    let (from, to): (Coord, Coord) = ("a7".parse().unwrap(), "a8".parse().unwrap());
     let view = people(fen).view();
-    let pawn = view.reach.iter().find(|reach| reach.from == from).unwrap();
-    assert_eq!(pawn.to[0].becomes[0], Shape::Queen);
-    assert_eq!(pawn.to[0].becomes.len(), 4);
-    for (shape, text) in [
-        (Shape::Queen, "a8=Q+"),
-        (Shape::Rook, "a8=R+"),
-        (Shape::Bishop, "a8=B"),
-        (Shape::Knight, "a8=N"),
+    let pawn = view.destinations.iter().find(|reach| reach.from == from).unwrap();
+    assert_eq!(pawn.to[0].promotions[0], PieceRole::Queen);
+    assert_eq!(pawn.to[0].promotions.len(), 4);
+    for (role, text) in [
+        (PieceRole::Queen, "a8=Q+"),
+        (PieceRole::Rook, "a8=R+"),
+        (PieceRole::Bishop, "a8=B"),
+        (PieceRole::Knight, "a8=N"),
     ] {
         let mut session = people(fen);
-        session.go(from, to, Some(shape)).unwrap();
+        session.go(from, to, Some(role)).unwrap();
         let view = session.view();
         assert_eq!(texts(&view), [text]);
-        assert!(view.men.iter().any(|man| man.at == to && man.shape == shape));
+        assert!(view.pieces.iter().any(|piece| piece.square == to && piece.role == role));
         session.request(&Request::TakeBackOne).unwrap();
-        assert!(session.view().men.iter().any(|man| man.at == from && man.shape == Shape::Pawn));
+        assert!(
+            session
+                .view()
+                .pieces
+                .iter()
+                .any(|piece| piece.square == from && piece.role == PieceRole::Pawn)
+        );
     }
     let mut session = people(fen);
     session.go(from, to, None).unwrap();
     assert_eq!(texts(&session.view()), ["a8=Q+"]);
     let mut session = people(fen);
-    assert!(session.go(from, to, Some(Shape::King)).is_err());
+    assert!(session.go(from, to, Some(PieceRole::King)).is_err());
     assert!(session.submit("a8").unwrap_err().0.contains("queen"));
 }
 
@@ -144,7 +150,7 @@ fn refusals_are_explained_and_change_nothing() {
 
 #[test]
 fn every_draw_rule() {
-    let drawn = |session: &dyn Table| session.view().end.map(|end| (end.result, end.text));
+    let drawn = |session: &dyn GameController| session.view().end.map(|end| (end.result, end.text));
     let is = |text: &str| Some(("1/2-1/2", text.to_owned()));
 
     let mut stalemate = people("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1");
@@ -251,7 +257,7 @@ fn take_back_one_or_a_turn_and_redo() {
     session.request(&Request::Redo).unwrap();
     let again = settle(&mut session);
     assert_eq!(again.moves, first.moves);
-    assert_eq!(again.men, first.men);
+    assert_eq!(again.pieces, first.pieces);
 }
 
 #[test]
@@ -289,17 +295,17 @@ fn material_is_counted_and_shown() {
     let mut session = initial();
     play(&mut session, "e4 d5 exd5 Qxd5 Nc3 Qxg2 Bxg2");
     let view = session.view();
-    assert_eq!(view.seats[0].captured.shapes, [Shape::Queen, Shape::Pawn]);
-    assert_eq!(view.seats[1].captured.shapes, [Shape::Pawn, Shape::Pawn]);
+    assert_eq!(view.seats[0].captured.roles, [PieceRole::Queen, PieceRole::Pawn]);
+    assert_eq!(view.seats[1].captured.roles, [PieceRole::Pawn, PieceRole::Pawn]);
     assert_eq!(view.seats.map(|seat| seat.captured.lead), [Some(8), None]);
-    assert_eq!((view.kind, view.columns, view.rows), (Kind::Chess, 8, 8));
+    assert_eq!((view.kind, view.columns, view.rows), (GameKind::Chess, 8, 8));
 }
 
 #[test]
 fn sequence_grows_with_everything() {
     let mut session = initial();
     let mut last = session.view().sequence;
-    let mut grows = |session: &dyn Table| {
+    let mut grows = |session: &dyn GameController| {
         let now = session.view().sequence;
         assert!(now > last);
         last = now;

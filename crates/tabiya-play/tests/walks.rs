@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use tabiya_play::{Means, Past, Request, Session, Setup, Start, Table, View};
+use tabiya_play::{GameController, GameView, Past, Request, Session, SessionDeps, Setup, Start};
 
 /// The step of SplitMix64.
 fn random(state: &mut u64) -> u64 {
@@ -15,9 +15,9 @@ fn random(state: &mut u64) -> u64 {
 }
 
 /// What has to be the same for the same moves.
-fn gist(view: &View) -> String {
+fn gist(view: &GameView) -> String {
     let captured = view.seats.each_ref().map(|seat| &seat.captured);
-    let shown = (&view.men, &view.reach, view.last, view.check, view.turn, captured);
+    let shown = (&view.pieces, &view.destinations, view.last, view.check, view.turn, captured);
     format!("{shown:?} {:?} {:?} {:?}", view.moves, view.end, view.draw)
 }
 
@@ -25,7 +25,7 @@ fn walk(start: &Start, seed: u64, steps: usize) -> usize {
     let mut state = seed;
     let notes = Notes::default();
     let setup = Setup::new(start.clone());
-    let means_of_walk = Means { journal: Some(Box::new(notes.clone())), ..means() };
+    let means_of_walk = SessionDeps { journal: Some(Box::new(notes.clone())), ..deps() };
     let mut session = Session::restore(setup.clone(), &Past::default(), means_of_walk).unwrap();
     // What was seen after each number of moves on the way here.
     let mut seen = vec![gist(&session.view())];
@@ -49,18 +49,19 @@ fn walk(start: &Start, seed: u64, steps: usize) -> usize {
                 }
             }
             _ if view.end.is_some() => {
-                assert!(view.reach.is_empty() && session.submit("e4").is_err());
+                assert!(view.destinations.is_empty() && session.submit("e4").is_err());
             }
             _ => {
-                let reach = &view.reach[random(&mut state) as usize % view.reach.len()];
+                let reach =
+                    &view.destinations[random(&mut state) as usize % view.destinations.len()];
                 let target = &reach.to[random(&mut state) as usize % reach.to.len()];
-                let becomes = match target.becomes.len() {
+                let promotion = match target.promotions.len() {
                     0 => None,
-                    choices => Some(target.becomes[random(&mut state) as usize % choices]),
+                    choices => Some(target.promotions[random(&mut state) as usize % choices]),
                 };
-                session.go(reach.from, target.at, becomes).unwrap();
+                session.go(reach.from, target.square, promotion).unwrap();
                 let now = session.view();
-                let text = &now.moves[plies].text;
+                let text = &now.moves[plies].san;
                 special += usize::from(text.contains('=') || text.starts_with('O'));
                 if now.redoable > 0 {
                     // It was the move that had been taken back.
@@ -73,7 +74,7 @@ fn walk(start: &Start, seed: u64, steps: usize) -> usize {
         }
         let kept = notes.0.lock().unwrap().past.clone();
         assert_eq!(kept, session.past());
-        let again = Session::restore(setup.clone(), &kept, means()).unwrap();
+        let again = Session::restore(setup.clone(), &kept, deps()).unwrap();
         assert_eq!(gist(&again.view()), gist(&session.view()));
     }
     special

@@ -25,7 +25,6 @@
 //! | mates, proved | [`Solver`], [`Verdict`], [`Solution`] |
 //! | new positions | [`Recipe`] |
 //! | the dialogue | [`converse`], [`Console`], [`Streams`], [`Files`], [`Disk`] |
-//! | a game to show | [`Session`], [`Seat`], [`View`] |
 
 mod board;
 mod cell;
@@ -46,12 +45,10 @@ mod position;
 mod random;
 mod recent;
 mod search;
-mod session;
 mod size;
 mod solve;
 mod table;
 mod text;
-mod view;
 mod zobrist;
 
 pub use board::{Board, BoardError};
@@ -67,7 +64,5 @@ pub use plain::PlainError;
 pub use player::{Level, LevelError, Player};
 pub use position::{KingsError, PlayError, Position, Status};
 pub use search::{Found, Limits, Search};
-pub use session::{Seat, Session};
 pub use size::Size;
 pub use solve::{Solution, Solver, Verdict};
-pub use view::View;

@@ -141,15 +141,6 @@ impl Position {
         captures
     }
 
-    /// Takes a move back that was played, with the bishop it took.
-    pub(crate) fn take_back(&mut self, m: Move, captured: bool) {
-        self.pass();
-        self.carry(self.turn, m.to, m.from);
-        if captured {
-            self.toggle(Piece { side: !self.turn, kind: Kind::Bishop, cell: m.to });
-        }
-    }
-
     /// Gives the turn to the other side.
     pub(crate) fn pass(&mut self) {
         self.turn = !self.turn;

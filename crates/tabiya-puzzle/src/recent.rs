@@ -22,18 +22,9 @@ impl Recent {
             self.0.clear();
             return;
         }
-        if !self.push(position.key()) {
+        if self.0.len() == MOST {
             self.0.remove(0);
-            self.0.push(position.key());
         }
-    }
-
-    /// Adds a key if there is room.
-    pub(crate) fn push(&mut self, key: u64) -> bool {
-        let room = self.0.len() < MOST;
-        if room {
-            self.0.push(key);
-        }
-        room
+        self.0.push(position.key());
     }
 }

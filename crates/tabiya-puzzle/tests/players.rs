@@ -5,7 +5,7 @@ mod reference;
 use std::time::Duration;
 
 use reference::{Random, random_board};
-use tabiya_puzzle::{Level, Limits, Player, Position, Recipe, Seat, Session, Side, Size, Status};
+use tabiya_puzzle::{Level, Limits, Player, Position, Recipe, Side, Size, Status};
 
 /// Few nodes and no clock: the same game on every machine.
 const QUICK: Limits = Limits { depth: 64, nodes: 1000, time: None };
@@ -130,31 +130,4 @@ fn the_same_questions_get_the_same_answers() {
     let first = search.think(&position, &[], limits);
     search.forget();
     assert_eq!(search.think(&position, &[], limits), first);
-}
-
-#[test]
-fn a_session_goes_back_exactly() {
-    let start = Recipe {
-        size: Size::new(6).unwrap(),
-        white_bishops: 4,
-        black_bishops: 4,
-        mate: None,
-        seed: 4,
-    };
-    let start = Position::new(start.compose().unwrap(), Side::White).unwrap();
-    let level = "1".parse().unwrap();
-    let mut session = Session::new(start, [Seat::Computer(level); 2], 3);
-    let mut positions = vec![start];
-    while positions.len() < 60 && session.play_computer().is_some() {
-        positions.push(*session.position());
-    }
-    assert!(positions.len() > 10);
-    let view = session.view();
-    assert_eq!(view.last_move, session.moves().next_back());
-    assert_eq!(view.pieces.len(), session.position().board().pieces().count());
-    for expected in positions.iter().rev().skip(1) {
-        assert_eq!(session.take_back(), 1);
-        assert_eq!(session.position(), expected);
-    }
-    assert_eq!((session.take_back(), session.moves().count()), (0, 0));
 }

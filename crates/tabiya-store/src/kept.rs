@@ -1,16 +1,18 @@
-use tabiya_play::{Means, Place, Refusal, Request, Session, Setup, Shape, Side, Table, View};
+use tabiya_play::{
+    Coord, GameController, GameView, PieceRole, Refusal, Request, Session, SessionDeps, Setup, Side,
+};
 
 use crate::{GameId, StoreError, Stored};
 
 /// A game in progress that is kept: everything is on the disk before it is confirmed or shown.
 ///
 /// ```
-/// use tabiya_play::{Means, Request, Setup, Start, Table};
+/// use tabiya_play::{SessionDeps, Request, Setup, Start, GameController};
 /// # use tabiya_store::Store;
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let store = Store::open(folder.path())?;
 ///
-/// let mut game = store.begin(Setup::new(Start::standard()), Means::default())?;
+/// let mut game = store.begin(Setup::new(Start::standard()), SessionDeps::default())?;
 /// game.submit("e4").unwrap();
 /// game.request(&Request::TakeBack).unwrap();
 /// assert!(store.load(game.id())?.past.entries.is_empty());
@@ -22,7 +24,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    pub(crate) fn new(id: GameId, stored: Stored, means: Means) -> Result<Kept, StoreError> {
+    pub(crate) fn new(id: GameId, stored: Stored, means: SessionDeps) -> Result<Kept, StoreError> {
         // Whoever goes on here sits at this table, on both sides of it.
         let setup = Setup { apart: false, ..stored.setup };
         let session = Session::restore(setup, &stored.past, means);
@@ -34,10 +36,10 @@ impl Kept {
     /// Its number.
     ///
     /// ```
-    /// # use {tabiya_play::{Means, Setup, Start}, tabiya_store::{GameId, Store}};
+    /// # use {tabiya_play::{SessionDeps, Setup, Start}, tabiya_store::{GameId, Store}};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let game = store.begin(Setup::new(Start::standard()), Means::default())?;
+    /// let game = store.begin(Setup::new(Start::standard()), SessionDeps::default())?;
     /// assert_eq!(game.id(), GameId(1));
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
@@ -48,10 +50,10 @@ impl Kept {
     /// The session itself.
     ///
     /// ```
-    /// # use {tabiya_play::{Means, Setup, Start}, tabiya_store::Store};
+    /// # use {tabiya_play::{SessionDeps, Setup, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let game = store.begin(Setup::new(Start::standard()), Means::default())?;
+    /// let game = store.begin(Setup::new(Start::standard()), SessionDeps::default())?;
     /// assert!(game.session().setup().date.is_some());
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
@@ -62,10 +64,10 @@ impl Kept {
     /// Does what the person who plays a side asked, as [`Session::request_by`].
     ///
     /// ```
-    /// # use {tabiya_play::{Means, Request, Setup, Side, Start}, tabiya_store::Store};
+    /// # use {tabiya_play::{SessionDeps, Request, Setup, Side, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let mut game = store.begin(Setup::new(Start::standard()), Means::default())?;
+    /// let mut game = store.begin(Setup::new(Start::standard()), SessionDeps::default())?;
     /// game.request_by(Side::Black, &Request::Resign).unwrap();
     /// assert_eq!(store.load(game.id())?.summary.result, "1-0");
     /// # Ok::<(), tabiya_store::StoreError>(())
@@ -75,8 +77,8 @@ impl Kept {
     }
 }
 
-impl Table for Kept {
-    fn view(&self) -> View {
+impl GameController for Kept {
+    fn view(&self) -> GameView {
         self.session.view()
     }
 
@@ -84,7 +86,12 @@ impl Table for Kept {
         self.session.submit(text)
     }
 
-    fn go(&mut self, from: Place, to: Place, becomes: Option<Shape>) -> Result<String, Refusal> {
+    fn go(
+        &mut self,
+        from: Coord,
+        to: Coord,
+        becomes: Option<PieceRole>,
+    ) -> Result<String, Refusal> {
         self.session.go(from, to, becomes)
     }
 

@@ -5,21 +5,21 @@
 //! played is a [`Kept`], which is a table like any other:
 //!
 //! ```
-//! use tabiya_play::{Means, Setup, Start, Table};
+//! use tabiya_play::{SessionDeps, Setup, Start, GameController};
 //! use tabiya_store::{Filter, Store};
 //!
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let folder = folder.path();
 //! let store = Store::open(folder)?;
-//! let mut game = store.begin(Setup::new(Start::standard()), Means::default())?;
+//! let mut game = store.begin(Setup::new(Start::standard()), SessionDeps::default())?;
 //! game.submit("e4").unwrap();
 //! drop(game); // The process may die here.
 //!
 //! let store = Store::open(folder)?;
 //! let unfinished = Filter { unfinished: true, ..Filter::default() };
 //! let latest = store.list(&unfinished)?[0].id;
-//! let game = store.resume(latest, Means::default())?;
-//! assert_eq!(game.view().moves[0].text, "e4");
+//! let game = store.resume(latest, SessionDeps::default())?;
+//! assert_eq!(game.view().moves[0].san, "e4");
 //! # Ok::<(), tabiya_store::StoreError>(())
 //! ```
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]

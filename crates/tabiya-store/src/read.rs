@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{Row, query};
-use tabiya_play::{End, Entry, Kind, Past, Setup, Start};
+use tabiya_play::{Entry, GameEnd, GameKind, Past, Setup, Start};
 
 use crate::write::kind_text;
 use crate::{Filter, Friend, GameId, StoreError, Stored, Summary, friends};
@@ -62,10 +62,10 @@ fn summary(row: &SqliteRow) -> Result<Summary, StoreError> {
     })
 }
 
-fn kind(row: &SqliteRow) -> Result<Kind, StoreError> {
+fn kind(row: &SqliteRow) -> Result<GameKind, StoreError> {
     Ok(match row.try_get::<&str, _>("kind")? {
-        "bishops" => Kind::Bishops,
-        _ => Kind::Chess,
+        "bishops" => GameKind::Bishops,
+        _ => GameKind::Chess,
     })
 }
 
@@ -91,7 +91,7 @@ pub(crate) async fn load(
     let summary = summary(&row)?;
     let setup = setup(id, &row)?;
     let entries = moves.iter().map(entry).collect::<Result<_, _>>()?;
-    let end = End::read(&summary.result, &summary.ending);
+    let end = GameEnd::read(&summary.result, &summary.ending);
     let friend = match setup.apart {
         true => Some(Friend {
             seat: friends::side(row.try_get("seat")?),
@@ -128,5 +128,5 @@ fn entry(row: &SqliteRow) -> Result<Entry, StoreError> {
         Ok(left.map(|left| Duration::from_millis(left.max(0) as u64)))
     };
     let clocks = clock("white")?.zip(clock("black")?).map(|(white, black)| [white, black]);
-    Ok(Entry { code: row.try_get("code")?, clocks })
+    Ok(Entry { uci: row.try_get("code")?, clocks })
 }

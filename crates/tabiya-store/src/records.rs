@@ -3,7 +3,9 @@
 use std::io::Read;
 
 use tabiya_pgn::{GameResult, ReadError, Reader};
-use tabiya_play::{Change, End, Entry, Executor, Means, Player, Session, Setup, Start, Table};
+use tabiya_play::{
+    Change, Entry, Executor, GameController, GameEnd, Player, Session, SessionDeps, Setup, Start,
+};
 
 use crate::write::{New, Write};
 use crate::{GameId, Store, StoreError};
@@ -92,7 +94,7 @@ impl Store {
             return Ok(record);
         }
         // Nobody shall think about it.
-        let means = Means { executor: Executor::new(drop), ..Means::default() };
+        let means = SessionDeps { executor: Executor::new(drop), ..SessionDeps::default() };
         let session = Session::restore(stored.setup, &stored.past, means);
         let bad =
             |error: tabiya_play::SetupError| StoreError::BadGame { id, reason: error.to_string() };
@@ -111,8 +113,8 @@ fn new(game: &tabiya_pgn::Game) -> New {
     let mut position = *game.tree().start();
     let chess960 = !position.castles_as_in_standard_chess();
     for m in game.to_play().moves() {
-        let code = if chess960 { position.uci_chess960(*m) } else { position.uci(*m) };
-        added.push(Entry { code, clocks: None });
+        let uci = if chess960 { position.uci_chess960(*m) } else { position.uci(*m) };
+        added.push(Entry { uci, clocks: None });
         position.play_unchecked(*m);
     }
     let words = match game.result() {
@@ -128,7 +130,7 @@ fn new(game: &tabiya_pgn::Game) -> New {
         date: known("Date").map(ToOwned::to_owned),
         ..Setup::new(Start::Chess(*game.tree().start()))
     };
-    let end = End::read(game.result().notation(), &ending);
+    let end = GameEnd::read(game.result().notation(), &ending);
     New {
         setup,
         change: Change { stays: 0, added, end },

@@ -3,7 +3,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use tabiya_play::{Change, Journal, Means, Past, Setup};
+use tabiya_play::{Change, Journal, Past, SessionDeps, Setup};
 
 use crate::keeper::{Command, Keeper};
 use crate::write::{New, Write};
@@ -23,7 +23,7 @@ const BIN: Duration = Duration::from_secs(30 * 24 * 3600);
 /// # let folder = folder.path();
 /// let store = Store::open(folder)?;
 /// let id = store.create(&Setup::new(Start::standard()))?;
-/// let added = vec![Entry { code: "e2e4".to_owned(), clocks: None }];
+/// let added = vec![Entry { uci: "e2e4".to_owned(), clocks: None }];
 /// store.change(id, 0, &Change { stays: 0, added, end: None })?;
 /// assert_eq!(store.load(id)?.past.entries.len(), 1);
 /// assert_eq!(store.list(&Filter::default())?[0].plies, 1);
@@ -116,7 +116,7 @@ impl Store {
     /// # use {tabiya_play::{Entry, Past, Setup, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let entries = vec![Entry { code: "e2e4".to_owned(), clocks: None }];
+    /// let entries = vec![Entry { uci: "e2e4".to_owned(), clocks: None }];
     /// let id = store.create_with(&Setup::new(Start::standard()), &Past { entries, end: None })?;
     /// assert_eq!(store.load(id)?.summary.plies, 1);
     /// # Ok::<(), tabiya_store::StoreError>(())
@@ -223,19 +223,19 @@ impl Store {
     /// Begins a game that is kept from the first move on.
     ///
     /// ```
-    /// use tabiya_play::{Means, Setup, Start, Table};
+    /// use tabiya_play::{SessionDeps, Setup, Start, GameController};
     /// # use tabiya_store::Store;
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
     ///
-    /// let mut game = store.begin(Setup::new(Start::standard()), Means::default())?;
+    /// let mut game = store.begin(Setup::new(Start::standard()), SessionDeps::default())?;
     /// game.submit("e4").unwrap();
     /// let id = game.id();
     /// drop(game);
-    /// assert_eq!(store.resume(id, Means::default())?.view().moves[0].text, "e4");
+    /// assert_eq!(store.resume(id, SessionDeps::default())?.view().moves[0].san, "e4");
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
-    pub fn begin(&self, setup: Setup, means: Means) -> Result<Kept, StoreError> {
+    pub fn begin(&self, setup: Setup, means: SessionDeps) -> Result<Kept, StoreError> {
         let id = self.create(&setup)?;
         self.resume(id, means)
     }
@@ -243,17 +243,17 @@ impl Store {
     /// Goes on with a kept game.
     ///
     /// ```
-    /// # use {tabiya_play::Means, tabiya_store::{GameId, Store, StoreError}};
+    /// # use {tabiya_play::SessionDeps, tabiya_store::{GameId, Store, StoreError}};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let missing = store.resume(GameId(1), Means::default());
+    /// let missing = store.resume(GameId(1), SessionDeps::default());
     /// assert_eq!(missing.err(), Some(StoreError::NoGame(GameId(1))));
     /// # Ok::<(), StoreError>(())
     /// ```
-    pub fn resume(&self, id: GameId, means: Means) -> Result<Kept, StoreError> {
+    pub fn resume(&self, id: GameId, means: SessionDeps) -> Result<Kept, StoreError> {
         let stored = self.load(id)?;
         let journal = Some(self.journal(id, stored.past.entries.len()));
-        Kept::new(id, stored, Means { journal, ..means })
+        Kept::new(id, stored, SessionDeps { journal, ..means })
     }
 }
 

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tabiya_play::{Kind, Past, Setup, Side};
+use tabiya_play::{GameKind, Past, Setup, Side};
 
 /// The number of a kept game.
 ///
@@ -34,7 +34,7 @@ pub struct Summary {
     /// Its number.
     pub id: GameId,
     /// Which game it is.
-    pub kind: Kind,
+    pub kind: GameKind,
     /// Who plays White and Black, by the names of [`tabiya_play::Player`].
     pub players: [String; 2],
     /// `1-0`, `0-1`, `1/2-1/2`, or `*` while it goes on or if it was broken off.
@@ -104,7 +104,7 @@ pub struct Filter {
     /// The last day; a year or month will do: `2026.11`.
     pub until: Option<String>,
     /// Which game.
-    pub kind: Option<Kind>,
+    pub kind: Option<GameKind>,
     /// Only games that go on.
     pub unfinished: bool,
     /// Only games in which something was played or that have ended.

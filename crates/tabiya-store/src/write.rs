@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Row, query};
-use tabiya_play::{Change, Entry, Kind, Setup, Side};
+use tabiya_play::{Change, Entry, GameKind, Setup, Side};
 
 use crate::friends::{self, Guest};
 use crate::{GameId, KeptStudy, StoreError, StudyId, reviews, studies};
@@ -103,10 +103,10 @@ pub(crate) fn now() -> i64 {
     since.as_millis() as i64
 }
 
-pub(crate) const fn kind_text(kind: Kind) -> &'static str {
+pub(crate) const fn kind_text(kind: GameKind) -> &'static str {
     match kind {
-        Kind::Chess => "chess",
-        Kind::Bishops => "bishops",
+        GameKind::Chess => "chess",
+        GameKind::Bishops => "bishops",
     }
 }
 
@@ -207,7 +207,7 @@ async fn add(
             let clocks = entry.clocks.map(|clocks| clocks.map(milliseconds));
             row.push_bind(id.0)
                 .push_bind((after + index + 1) as i64)
-                .push_bind(entry.code.clone())
+                .push_bind(entry.uci.clone())
                 .push_bind(clocks.map(|[white, _]| white))
                 .push_bind(clocks.map(|[_, black]| black));
         });

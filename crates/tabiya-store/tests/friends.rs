@@ -1,6 +1,6 @@
 //! Seats that are kept free, taken once, and remembered.
 
-use tabiya_play::{Change, End, Player, Setup, Side, Start};
+use tabiya_play::{Change, GameEnd, Player, Setup, Side, Start};
 use tabiya_store::{Filter, Store, StoreError};
 
 fn setup() -> Setup {
@@ -62,7 +62,7 @@ fn a_game_that_was_broken_off_does_not_go_on() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let id = store.invite(&setup(), Side::White).unwrap();
-    let end = Some(End::aborted("The game was aborted"));
+    let end = Some(GameEnd::aborted("The game was aborted"));
     store.change(id, 0, &Change { stays: 0, added: Vec::new(), end: end.clone() }).unwrap();
     assert_eq!(store.load(id).unwrap().past.end, end);
     let unfinished = Filter { unfinished: true, ..Filter::default() };

@@ -7,12 +7,13 @@ use std::thread;
 use std::time::Duration;
 
 use tabiya_play::{
-    Change, End, Entry, Executor, Kind, Means, Player, Request, Setup, Start, Table,
+    Change, Entry, Executor, GameController, GameEnd, GameKind, Player, Request, SessionDeps,
+    Setup, Start,
 };
 use tabiya_store::{Filter, GameId, Store, StoreError};
 
-fn means() -> Means {
-    Means { executor: Executor::here(), ..Means::default() }
+fn means() -> SessionDeps {
+    SessionDeps { executor: Executor::here(), ..SessionDeps::default() }
 }
 
 fn standard() -> Setup {
@@ -24,7 +25,7 @@ fn open(folder: &Path) -> Store {
 }
 
 fn entry(code: &str) -> Entry {
-    Entry { code: code.to_owned(), clocks: None }
+    Entry { uci: code.to_owned(), clocks: None }
 }
 
 #[test]
@@ -41,12 +42,12 @@ fn a_game_comes_back_as_it_was() {
     let id = open(folder.path()).create(&setup).unwrap();
     let added = vec![
         Entry {
-            code: "e2e4".into(),
+            uci: "e2e4".into(),
             clocks: Some([Duration::from_millis(299_500), Duration::from_secs(300)]),
         },
         entry("e7e5"),
     ];
-    let end = Some(End::drawn("Draw by agreement"));
+    let end = Some(GameEnd::drawn("Draw by agreement"));
     let change = Change { stays: 0, added: added.clone(), end: end.clone() };
     open(folder.path()).change(id, 0, &change).unwrap();
     let stored = open(folder.path()).load(id).unwrap();
@@ -101,8 +102,8 @@ fn the_bishop_and_king_game_is_kept_too() {
     let id = game.id();
     drop(game);
     let again = open(folder.path()).resume(id, means()).unwrap().view();
-    assert_eq!((again.men, again.moves, again.turn), (before.men, before.moves, before.turn));
-    assert_eq!(again.kind, Kind::Bishops);
+    assert_eq!((again.pieces, again.moves, again.turn), (before.pieces, before.moves, before.turn));
+    assert_eq!(again.kind, GameKind::Bishops);
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn games_are_found() {
     assert_eq!(ids(Filter { player: some("MORPHY"), ..Filter::default() }), [3, 1]);
     assert_eq!(ids(Filter { player: some("%"), ..Filter::default() }), []);
     assert_eq!(ids(Filter { result: some("1-0"), ..Filter::default() }), [2, 1]);
-    assert_eq!(ids(Filter { kind: Some(Kind::Bishops), ..Filter::default() }), [5]);
+    assert_eq!(ids(Filter { kind: Some(GameKind::Bishops), ..Filter::default() }), [5]);
     assert_eq!(ids(Filter { unfinished: true, ..Filter::default() }), [5, 4]);
     assert_eq!(ids(Filter { begun: true, ..Filter::default() }), [3, 2, 1]);
     assert_eq!(ids(Filter { played_here: true, ..Filter::default() }), [5, 4]);
@@ -200,7 +201,7 @@ fn long_games_are_imported_whole() {
     assert_eq!(store.list(&Filter::default()).unwrap().len(), 31);
     let last = store.load(GameId(31)).unwrap();
     assert_eq!(last.past.entries.len(), 1200);
-    assert_eq!(last.past.entries[1199].code, "f6g8");
+    assert_eq!(last.past.entries[1199].uci, "f6g8");
 }
 
 #[test]

@@ -1,8 +1,11 @@
-use tabiya_play::{End, Man, Place, Reach, Refusal, Session, Setup, Side, Start, Table as _, View};
+use tabiya_play::{
+    Coord, Destinations, GameController as _, GameEnd, GameView, PieceView, Refusal, Session,
+    Setup, Side, Start,
+};
 
 use crate::Study;
-use crate::parts::place;
 use crate::study::refusal;
+use tabiya_play::convert::coord;
 
 /// One position of a study, as a board shows it.
 ///
@@ -19,17 +22,17 @@ pub struct Board {
     /// The number of the node.
     pub node: usize,
     /// The pieces.
-    pub men: Vec<Man>,
+    pub pieces: Vec<PieceView>,
     /// Where the pieces of the side to move may go.
-    pub reach: Vec<Reach>,
+    pub destinations: Vec<Destinations>,
     /// From where to where the last move went.
-    pub last: Option<(Place, Place)>,
+    pub last: Option<(Coord, Coord)>,
     /// The king in check.
-    pub check: Option<Place>,
+    pub check: Option<Coord>,
     /// Whose turn it is.
     pub turn: Side,
     /// How the game is over here, if it is.
-    pub end: Option<End>,
+    pub end: Option<GameEnd>,
     /// The position as text.
     pub fen: String,
 }
@@ -39,7 +42,7 @@ impl Study {
     ///
     /// ```
     /// # use tabiya_study::Study;
-    /// assert_eq!(Study::new().board(0)?.men.len(), 32);
+    /// assert_eq!(Study::new().board(0)?.pieces.len(), 32);
     /// assert!(Study::new().board(1).is_err());
     /// # Ok::<(), tabiya_play::Refusal>(())
     /// ```
@@ -48,9 +51,9 @@ impl Study {
         let position = self.game.tree().position(id);
         // A board with people at both sides shows what may be done on it.
         let session = Session::new(Setup::new(Start::Chess(position)));
-        let View { men, reach, check, turn, end, .. } =
+        let GameView { pieces, destinations, check, turn, end, .. } =
             session.map_err(|error| refusal(&error))?.view();
-        let last = self.game.tree().played(id).map(|m| (place(m.from()), place(m.to())));
-        Ok(Board { node, men, reach, last, check, turn, end, fen: position.fen() })
+        let last = self.game.tree().played(id).map(|m| (coord(m.from()), coord(m.to())));
+        Ok(Board { node, pieces, destinations, last, check, turn, end, fen: position.fen() })
     }
 }

@@ -2,11 +2,11 @@
 
 use tabiya_chess::{IllegalMove, Move, Role};
 use tabiya_pgn::{Comment, Game, Nag, NodeId};
-use tabiya_play::{Place, Refusal, Shape};
+use tabiya_play::{Coord, PieceRole, Refusal};
 
 use crate::Study;
-use crate::parts::{role, square};
 use crate::study::refusal;
+use tabiya_play::convert::{role, square};
 
 /// The longest comment on a move, in characters.
 const LONGEST_COMMENT: usize = 4000;
@@ -33,7 +33,7 @@ impl Study {
         self.add(node, &[m])
     }
 
-    /// Plays a move that was made on the board. Without a choice of what a pawn becomes, it is a queen.
+    /// Plays a move that was made on the board. Without a choice of what a pawn promotion, it is a queen.
     ///
     /// ```
     /// # use tabiya_study::Study;
@@ -46,16 +46,16 @@ impl Study {
     pub fn go(
         &mut self,
         node: usize,
-        from: Place,
-        to: Place,
-        becomes: Option<Shape>,
+        from: Coord,
+        to: Coord,
+        promotion: Option<PieceRole>,
     ) -> Result<usize, Refusal> {
         let position = self.game.tree().position(self.id(node)?);
         let (Some(start), Some(end)) = (square(from), square(to)) else {
             return Err(Refusal(format!("There is no way from {from} to {to} on this board.")));
         };
-        let wanted = position.move_between(start, end, becomes.map(role));
-        let m = match (wanted, becomes) {
+        let wanted = position.move_between(start, end, promotion.map(role));
+        let m = match (wanted, promotion) {
             (Err(IllegalMove::PromotionMissing { .. }), None) => {
                 position.move_between(start, end, Some(Role::Queen))
             }
@@ -64,7 +64,7 @@ impl Study {
         self.add(node, &[m.map_err(|error| refusal(&error))?])
     }
 
-    /// Plays moves one after the other, by their codes, and goes to the last. If one is not legal, none is played.
+    /// Plays moves one after the other, by their UCI names, and goes to the last. If one is not legal, none is played.
     ///
     /// ```
     /// # use tabiya_study::Study;
@@ -73,18 +73,18 @@ impl Study {
     /// assert!(study.add_line(0, &["e2e4", "e2e4"]).is_err());
     /// # Ok::<(), tabiya_play::Refusal>(())
     /// ```
-    pub fn add_line(&mut self, node: usize, codes: &[impl AsRef<str>]) -> Result<usize, Refusal> {
-        if codes.len() > LONGEST_LINE {
+    pub fn add_line(&mut self, node: usize, moves: &[impl AsRef<str>]) -> Result<usize, Refusal> {
+        if moves.len() > LONGEST_LINE {
             return Err(Refusal(format!("A line has {LONGEST_LINE} moves at most.")));
         }
         let mut position = self.game.tree().position(self.id(node)?);
-        let mut moves = Vec::with_capacity(codes.len());
-        for code in codes {
-            let m = position.parse_uci(code.as_ref()).map_err(|error| refusal(&error))?;
+        let mut line = Vec::with_capacity(moves.len());
+        for uci in moves {
+            let m = position.parse_uci(uci.as_ref()).map_err(|error| refusal(&error))?;
             position.play_unchecked(m);
-            moves.push(m);
+            line.push(m);
         }
-        self.add(node, &moves)
+        self.add(node, &line)
     }
 
     fn add(&mut self, node: usize, moves: &[Move]) -> Result<usize, Refusal> {

@@ -26,7 +26,6 @@ mod board;
 mod edit;
 mod line;
 mod outline;
-mod parts;
 mod sight;
 mod sketch;
 mod study;

@@ -2,7 +2,7 @@ use tabiya_chess::Move;
 use tabiya_play::Side;
 
 use crate::Question;
-use crate::parts::{code, side};
+use tabiya_play::convert::{side, uci};
 
 /// What an engine knows so far.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -59,7 +59,7 @@ impl Question {
             }
             told.push(LineMove {
                 text: position.san(m),
-                code: code(&position, m, self.chess960),
+                code: uci(&position, m, self.chess960),
                 number: position.fullmove_number().into(),
                 side: side(position.turn()),
             });

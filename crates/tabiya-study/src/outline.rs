@@ -2,10 +2,10 @@ use std::time::Duration;
 
 use tabiya_chess::Position;
 use tabiya_pgn::{Comment, Nag, NodeId};
-use tabiya_play::{Place, Side};
+use tabiya_play::{Coord, Side};
 
 use crate::Study;
-use crate::parts::{code, place, side};
+use tabiya_play::convert::{coord, side, uci};
 
 /// A whole study as plain data: what is needed to show its moves, and no rules.
 ///
@@ -13,7 +13,7 @@ use crate::parts::{code, place, side};
 /// use tabiya_study::Study;
 ///
 /// let outline = Study::from_pgn("1. e4 (1. d4! {solid}) e5 *")?.outline();
-/// let texts: Vec<&str> = outline.nodes.iter().map(|node| node.text.as_str()).collect();
+/// let texts: Vec<&str> = outline.nodes.iter().map(|node| node.san.as_str()).collect();
 /// assert_eq!(texts, ["", "e4", "e5", "d4"]);
 /// assert_eq!(outline.nodes[3].parent, Some(0));
 /// assert_eq!(outline.nodes[3].glyphs[0].symbol, "!");
@@ -42,7 +42,7 @@ pub struct Outline {
 /// ```
 /// # use tabiya_study::Study;
 /// let node = &Study::from_pgn("1. e4 {[%clk 0:05:00]} *").unwrap().outline().nodes[1];
-/// assert_eq!((node.code.as_str(), node.number), ("e2e4", 1));
+/// assert_eq!((node.uci.as_str(), node.number), ("e2e4", 1));
 /// assert_eq!(node.clock.unwrap().as_secs(), 300);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -50,15 +50,15 @@ pub struct Node {
     /// The node before; none for the start.
     pub parent: Option<usize>,
     /// The move as people write it: `Nf3`; empty for the start, `--` for a pass.
-    pub text: String,
+    pub san: String,
     /// As programs write it: `g1f3`; empty if there is no move.
-    pub code: String,
+    pub uci: String,
     /// The number of the move, as in a record.
     pub number: u32,
     /// Who made the move; at the start, who has made the last one.
     pub side: Side,
     /// From where to where it went.
-    pub squares: Option<(Place, Place)>,
+    pub squares: Option<(Coord, Coord)>,
     /// The judgements on it.
     pub glyphs: Vec<Glyph>,
     /// What is said before the move, as the introduction of a variation.
@@ -143,8 +143,8 @@ impl Study {
         let number = u32::from(position.fullmove_number());
         Node {
             parent: None,
-            text: String::new(),
-            code: String::new(),
+            san: String::new(),
+            uci: String::new(),
             number: number.saturating_sub(u32::from(position.turn() == tabiya_chess::Color::White)),
             side: side(!position.turn()),
             squares: None,
@@ -170,11 +170,11 @@ impl Study {
         let comments = tree.comments(id);
         let node = Node {
             parent: Some(parent),
-            text: played.map_or_else(|| "--".to_owned(), |m| before.san(m)),
-            code: played.map_or_else(String::new, |m| code(before, m, self.chess960())),
+            san: played.map_or_else(|| "--".to_owned(), |m| before.san(m)),
+            uci: played.map_or_else(String::new, |m| uci(before, m, self.chess960())),
             number: u32::from(before.fullmove_number()),
             side: side(before.turn()),
-            squares: played.map(|m| (place(m.from()), place(m.to()))),
+            squares: played.map(|m| (coord(m.from()), coord(m.to()))),
             glyphs: tree.nags(id).iter().map(|nag| Glyph::new(nag.0)).collect(),
             before: said(tree.comments_before(id)),
             comment: said(comments),

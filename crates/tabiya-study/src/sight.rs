@@ -1,8 +1,8 @@
-use tabiya_chess::{Color, Position, Square};
-use tabiya_play::{Man, Place, Refusal, Shape};
+use tabiya_chess::{Color, Position, Role, Square};
+use tabiya_play::{Coord, PieceRole, PieceView, Refusal};
 
 use crate::Study;
-use crate::parts::{man, place, shape};
+use tabiya_play::convert::{coord, piece_view};
 
 /// Who looks at what, for those who learn to see it.
 ///
@@ -39,11 +39,11 @@ pub struct Sight {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Watched {
     /// The square.
-    pub at: Place,
+    pub at: Coord,
     /// White's pieces that look at it.
-    pub white: Vec<Man>,
+    pub white: Vec<PieceView>,
     /// Black's.
-    pub black: Vec<Man>,
+    pub black: Vec<PieceView>,
     /// A sentence about it.
     pub text: String,
 }
@@ -58,11 +58,11 @@ pub struct Watched {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pinned {
     /// Where it stands.
-    pub at: Place,
+    pub at: Coord,
     /// The piece that pins it.
-    pub by: Place,
+    pub by: Coord,
     /// The king behind it.
-    pub king: Place,
+    pub king: Coord,
     /// A sentence about it.
     pub text: String,
 }
@@ -80,9 +80,9 @@ impl Study {
         let squares = Square::ALL.into_iter().map(|square| watched(&position, square));
         let pins = Color::ALL.into_iter().flat_map(|color| position.pins_of(color));
         let pins = pins.map(|pin| Pinned {
-            at: place(pin.pinned),
-            by: place(pin.pinner),
-            king: place(pin.king),
+            at: coord(pin.pinned),
+            by: coord(pin.pinner),
+            king: coord(pin.king),
             text: format!(
                 "The {} is pinned to its king by the {}.",
                 name(&position, pin.pinned),
@@ -107,27 +107,27 @@ fn watched(position: &Position, square: Square) -> Watched {
     let looking = |color: Color| {
         let attackers = position.attackers(square, color);
         let placed = position.board().iter().filter(|placed| attackers.contains(placed.square));
-        let mut men: Vec<Man> = placed.map(man).collect();
-        men.sort_by_key(|man| (worth(man.shape), man.at));
-        men
+        let mut pieces: Vec<PieceView> = placed.map(piece_view).collect();
+        pieces.sort_by_key(|piece| (worth(piece.role), piece.square));
+        pieces
     };
     let (white, black) = (looking(Color::White), looking(Color::Black));
     let text = text(position, square, &white, &black);
-    Watched { at: place(square), white, black, text }
+    Watched { at: coord(square), white, black, text }
 }
 
-const fn worth(shape: Shape) -> u32 {
-    match shape {
-        Shape::Pawn => 1,
-        Shape::Knight => 3,
-        Shape::Bishop => 4,
-        Shape::Rook => 5,
-        Shape::Queen => 9,
-        Shape::King => 10,
+const fn worth(role: PieceRole) -> u32 {
+    match role {
+        PieceRole::Pawn => 1,
+        PieceRole::Knight => 3,
+        PieceRole::Bishop => 4,
+        PieceRole::Rook => 5,
+        PieceRole::Queen => 9,
+        PieceRole::King => 10,
     }
 }
 
-fn text(position: &Position, square: Square, white: &[Man], black: &[Man]) -> String {
+fn text(position: &Position, square: Square, white: &[PieceView], black: &[PieceView]) -> String {
     let Some(piece) = position.piece_at(square) else {
         return match (white.is_empty(), black.is_empty()) {
             (true, true) => format!("Nobody reaches {square}."),
@@ -159,7 +159,7 @@ fn text(position: &Position, square: Square, white: &[Man], black: &[Man]) -> St
         (true, true) => format!("{subject} is neither attacked nor defended."),
         (true, false) => format!("{subject} is not attacked; it is defended by the {}.", list(own)),
         // A king cannot be defended.
-        (false, _) if shape(piece.role) == Shape::King => {
+        (false, _) if piece.role == Role::King => {
             format!("{subject} is in check from the {}.", list(other))
         }
         (false, true) => format!("{subject} is attacked by the {} and not defended.", list(other)),
@@ -174,18 +174,18 @@ fn text(position: &Position, square: Square, white: &[Man], black: &[Man]) -> St
 }
 
 /// "pawns on e2 and g2 and knight on g1".
-fn list(men: &[Man]) -> String {
-    let kinds = men.chunk_by(|a, b| a.shape == b.shape).map(|kind| {
-        let name = match kind.first().map(|man| man.shape) {
-            Some(Shape::Pawn) => "pawn",
-            Some(Shape::Knight) => "knight",
-            Some(Shape::Bishop) => "bishop",
-            Some(Shape::Rook) => "rook",
-            Some(Shape::Queen) => "queen",
+fn list(pieces: &[PieceView]) -> String {
+    let kinds = pieces.chunk_by(|a, b| a.role == b.role).map(|kind| {
+        let name = match kind.first().map(|piece| piece.role) {
+            Some(PieceRole::Pawn) => "pawn",
+            Some(PieceRole::Knight) => "knight",
+            Some(PieceRole::Bishop) => "bishop",
+            Some(PieceRole::Rook) => "rook",
+            Some(PieceRole::Queen) => "queen",
             _ => "king",
         };
         let plural = if kind.len() > 1 { "s" } else { "" };
-        let at: Vec<String> = kind.iter().map(|man| man.at.to_string()).collect();
+        let at: Vec<String> = kind.iter().map(|piece| piece.square.to_string()).collect();
         format!("{name}{plural} on {}", join(&at))
     });
     join(&kinds.collect::<Vec<_>>())

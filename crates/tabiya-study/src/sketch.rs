@@ -1,10 +1,10 @@
 use std::fmt::Write as _;
 
 use tabiya_chess::{CastlingRights, Color, File, Rank, Setup, Square, Wing};
-use tabiya_play::{Man, Place, Refusal, Side};
+use tabiya_play::{Coord, PieceView, Refusal, Side};
 
-use crate::parts::{color, man, place, role, side, square};
 use crate::study::refusal;
+use tabiya_play::convert::{color, coord, piece_view, role, side, square};
 
 /// A position on trial, as somebody puts it together piece by piece. It may be impossible.
 ///
@@ -13,20 +13,20 @@ use crate::study::refusal;
 ///
 /// let mut sketch = Sketch::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
 /// assert_eq!(sketch.check().unwrap().fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
-/// sketch.men.retain(|man| man.at.to_string() != "e8");
+/// sketch.pieces.retain(|piece| piece.square.to_string() != "e8");
 /// assert_eq!(sketch.check().unwrap_err().0, "Black has no king.");
 /// # Ok::<(), tabiya_play::Refusal>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sketch {
     /// The pieces.
-    pub men: Vec<Man>,
+    pub pieces: Vec<PieceView>,
     /// Whose turn it is.
     pub turn: Side,
     /// Who may still castle, as in a FEN: `KQkq`; empty if nobody may.
     pub castling: String,
     /// The square that a pawn has passed over with the move just made.
-    pub en_passant: Option<Place>,
+    pub en_passant: Option<Coord>,
     /// Moves of either side since the last capture or pawn move.
     pub halfmove_clock: u16,
     /// The number of the move.
@@ -48,13 +48,13 @@ pub struct Verdict {
     /// What is wrong with it, in a sentence; nothing if it is possible.
     pub trouble: Option<String>,
     /// The squares that a pawn may just have passed over.
-    pub passable: Vec<Place>,
+    pub passable: Vec<Coord>,
     /// Who could castle, if nobody had moved: some of `KQkq`.
     pub castleable: String,
 }
 
 /// More pieces than any board has squares.
-const MOST_MEN: usize = 64;
+const MOST_PIECES: usize = 64;
 const LONGEST_CASTLING: usize = 8;
 
 impl Sketch {
@@ -62,16 +62,16 @@ impl Sketch {
     ///
     /// ```
     /// # use tabiya_study::Sketch;
-    /// assert_eq!(Sketch::from_fen("8/8/8/8/8/8/8/8 b").unwrap().men.len(), 0);
+    /// assert_eq!(Sketch::from_fen("8/8/8/8/8/8/8/8 b").unwrap().pieces.len(), 0);
     /// assert!(Sketch::from_fen("nonsense").is_err());
     /// ```
     pub fn from_fen(fen: &str) -> Result<Sketch, Refusal> {
         let setup = Setup::from_fen_prefix(fen.trim()).map_err(|error| refusal(&error))?;
         Ok(Sketch {
-            men: setup.board.iter().map(man).collect(),
+            pieces: setup.board.iter().map(piece_view).collect(),
             turn: side(setup.turn),
             castling: castling_text(&setup),
-            en_passant: setup.ep_square.map(place),
+            en_passant: setup.ep_square.map(coord),
             halfmove_clock: setup.halfmove_clock,
             fullmove_number: setup.fullmove_number,
         })
@@ -127,15 +127,15 @@ impl Sketch {
         for row in (0..8).rev() {
             let mut empty = 0;
             for column in 0..8 {
-                let at = Place { column, row };
-                let Some(man) = self.men.iter().rev().find(|man| man.at == at) else {
+                let at = Coord { column, row };
+                let Some(piece) = self.pieces.iter().rev().find(|piece| piece.square == at) else {
                     empty += 1;
                     continue;
                 };
                 if empty > 0 {
                     let _ = write!(fen, "{}", std::mem::take(&mut empty));
                 }
-                fen.push(role(man.shape).of(color(man.side)).letter());
+                fen.push(role(piece.role).of(color(piece.side)).letter());
             }
             if empty > 0 {
                 let _ = write!(fen, "{empty}");
@@ -153,14 +153,15 @@ impl Sketch {
     }
 
     fn setup(&self) -> Result<Setup, Refusal> {
-        if self.men.len() > MOST_MEN {
+        if self.pieces.len() > MOST_PIECES {
             return Err(Refusal("There are more pieces than squares.".to_owned()));
         }
         let mut setup = Setup::empty();
-        for man in &self.men {
-            let at = square(man.at)
-                .ok_or_else(|| Refusal(format!("There is no square {} on this board.", man.at)))?;
-            setup.board.put(at, role(man.shape).of(color(man.side)));
+        for piece in &self.pieces {
+            let at = square(piece.square).ok_or_else(|| {
+                Refusal(format!("There is no square {} on this board.", piece.square))
+            })?;
+            setup.board.put(at, role(piece.role).of(color(piece.side)));
         }
         // What is claimed of castling is read as in a FEN, where it can name any rook.
         let read = Setup::from_fen_prefix(&self.fen()).map_err(|error| refusal(&error))?;
@@ -220,7 +221,7 @@ fn castleable(setup: &Setup) -> String {
 }
 
 /// The squares that would be accepted, for a pawn that could take there.
-fn passable(setup: &Setup) -> Vec<Place> {
+fn passable(setup: &Setup) -> Vec<Coord> {
     let rank = match setup.turn {
         Color::White => Rank::Sixth,
         Color::Black => Rank::Third,
@@ -234,5 +235,5 @@ fn passable(setup: &Setup) -> Vec<Place> {
         };
         trial.validate().is_ok_and(|position| position.legal_ep_square() == Some(*square))
     };
-    Square::ALL.into_iter().filter(|square| square.rank() == rank).filter(may).map(place).collect()
+    Square::ALL.into_iter().filter(|square| square.rank() == rank).filter(may).map(coord).collect()
 }

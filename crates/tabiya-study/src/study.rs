@@ -62,7 +62,7 @@ impl Study {
     /// ```
     /// # use tabiya_study::Study;
     /// let study = Study::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
-    /// assert_eq!(study.board(0)?.reach.len(), 2);
+    /// assert_eq!(study.board(0)?.destinations.len(), 2);
     /// let refusal = Study::from_fen("8/8/8/8/8/8/8/4K2R w K - 0 1").unwrap_err();
     /// assert_eq!(refusal.0, "Black has no king.");
     /// # Ok::<(), tabiya_play::Refusal>(())

@@ -1,6 +1,6 @@
 //! Named cases of what people do with a study.
 
-use tabiya_play::{Man, Shape, Side};
+use tabiya_play::{PieceRole, PieceView, Side};
 use tabiya_study::{MOST_NODES, MOST_TEXT, Sketch, Study};
 
 #[test]
@@ -92,7 +92,7 @@ fn black_may_begin_and_chess960_castles_onto_the_rook() {
     let mut castle =
         Study::from_fen("1r3kr1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBgb - 0 1").unwrap();
     let node = castle.play(0, "O-O").unwrap();
-    assert_eq!(castle.outline().nodes[node].code, "f1g1");
+    assert_eq!(castle.outline().nodes[node].uci, "f1g1");
     assert_eq!(castle.add_line(0, &["f1g1"]).unwrap(), node);
 }
 
@@ -114,8 +114,8 @@ fn sketches_say_what_is_wrong() {
         Sketch::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
     assert_eq!(start.castling, "KQkq");
     assert_eq!(start.verdict().castleable, "KQkq");
-    let off = Man { at: "j1".parse().unwrap(), side: Side::White, shape: Shape::Rook };
-    let sketch = Sketch { men: vec![off], ..start.clone() };
+    let off = PieceView { square: "j1".parse().unwrap(), side: Side::White, role: PieceRole::Rook };
+    let sketch = Sketch { pieces: vec![off], ..start.clone() };
     assert_eq!(sketch.verdict().trouble.as_deref(), Some("There is no square j1 on this board."));
     let sketch = Sketch { castling: "xyz".repeat(100), ..start };
     assert!(sketch.verdict().trouble.is_some());

@@ -32,8 +32,8 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A legal move after a node, by its code.
-fn code(position: &Position, pick: usize) -> Option<String> {
+/// A legal move after a node, by its uci.
+fn uci(position: &Position, pick: usize) -> Option<String> {
     let moves = position.legal_moves();
     (!moves.is_empty()).then(|| position.uci(moves[pick % moves.len()]))
 }
@@ -44,17 +44,17 @@ fn take(study: &mut Study, step: &Step) {
     let done = match step {
         Step::Play(node, pick) => {
             let node = some(*node);
-            let Some(code) = code(&position(node), *pick) else { return };
-            study.play(node, &code)
+            let Some(uci) = uci(&position(node), *pick) else { return };
+            study.play(node, &uci)
         }
         Step::Line(node, picks) => {
             let node = some(*node);
             let mut at = position(node);
             let mut codes = Vec::new();
             for &pick in picks {
-                let Some(code) = code(&at, pick) else { break };
-                at = at.play(at.parse_uci(&code).unwrap()).unwrap();
-                codes.push(code);
+                let Some(uci) = uci(&at, pick) else { break };
+                at = at.play(at.parse_uci(&uci).unwrap()).unwrap();
+                codes.push(uci);
             }
             study.add_line(node, &codes)
         }
@@ -78,8 +78,8 @@ fn check(study: &Study) {
         let parent = node.parent.unwrap();
         assert!(parent < number);
         let before: Position = study.board(parent).unwrap().fen.parse().unwrap();
-        let m = before.parse_uci(&node.code).unwrap();
-        assert_eq!(before.san(m), node.text);
+        let m = before.parse_uci(&node.uci).unwrap();
+        assert_eq!(before.san(m), node.san);
         let after = before.play(m).unwrap().fen();
         assert_eq!(study.board(number).unwrap().fen, after);
     }
@@ -135,7 +135,7 @@ proptest! {
     }
 }
 
-/// Records may pass (`--`), which has no code.
+/// Records may pass (`--`), which has no uci.
 fn check_passing(study: &Study) {
     let again = Study::from_pgn(&study.pgn()).unwrap();
     assert_eq!(again.outline(), study.outline());

@@ -1,7 +1,7 @@
 //! The screen without the program around it: `cargo run -p tabiya-tui --example board -- FEN`, or with
 //! the three lines of a bishop-and-king file.
 
-use tabiya_play::{Player, Refusal, Session, Setup, Start, Table};
+use tabiya_play::{GameController, Player, Refusal, Session, Setup, Start};
 use tabiya_tui::{Desk, KeptGame, Options, Question, run};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -28,7 +28,7 @@ impl Desk for Bare {
         Vec::new()
     }
 
-    fn begin(&mut self, _: &[usize]) -> Result<Box<dyn Table>, Refusal> {
+    fn begin(&mut self, _: &[usize]) -> Result<Box<dyn GameController>, Refusal> {
         no()
     }
 
@@ -36,19 +36,19 @@ impl Desk for Bare {
         no()
     }
 
-    fn open(&mut self, _: &str) -> Result<Box<dyn Table>, Refusal> {
+    fn open(&mut self, _: &str) -> Result<Box<dyn GameController>, Refusal> {
         no()
     }
 
-    fn file_name(&self, _: &dyn Table) -> String {
+    fn file_name(&self, _: &dyn GameController) -> String {
         "game.pgn".into()
     }
 
-    fn save(&mut self, _: &str, _: &dyn Table) -> Result<String, Refusal> {
+    fn save(&mut self, _: &str, _: &dyn GameController) -> Result<String, Refusal> {
         no()
     }
 
-    fn load(&mut self, _: &str) -> Result<Box<dyn Table>, Refusal> {
+    fn load(&mut self, _: &str) -> Result<Box<dyn GameController>, Refusal> {
         no()
     }
 }

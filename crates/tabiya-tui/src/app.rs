@@ -2,7 +2,7 @@
 //! actions go out, and whoever runs the screen tells the table and the desk.
 
 use ratatui::layout::Rect;
-use tabiya_play::{Place, Refusal, Request, Shape, Side, Target, View};
+use tabiya_view::{Coord, Destination, GameView, PieceRole, Refusal, Request, Side};
 
 use crate::board::Hand;
 use crate::command::{Command, begins_a_move};
@@ -23,11 +23,11 @@ pub enum Action {
     /// Play a move made on the board.
     Go {
         /// From where.
-        from: Place,
+        from: Coord,
         /// To where.
-        to: Place,
+        to: Coord,
         /// What a pawn becomes.
-        becomes: Option<Shape>,
+        promotion: Option<PieceRole>,
     },
     /// Ask something of the table.
     Ask(Request),
@@ -53,7 +53,7 @@ pub enum Action {
 
 /// The screen: a view of the game, and what a person is about to do.
 pub struct App {
-    pub(crate) view: View,
+    pub(crate) view: GameView,
     pub(crate) window: Rect,
     pub(crate) frame: Frame,
     pub(crate) theme: Theme,
@@ -65,10 +65,10 @@ pub struct App {
     /// An answer to the last thing that was asked, and whether it is a refusal.
     pub(crate) message: Option<(String, bool)>,
     /// Where the keyboard is; nowhere until it is used.
-    pub(crate) cursor: Option<Place>,
-    pub(crate) picked: Option<Place>,
+    pub(crate) cursor: Option<Coord>,
+    pub(crate) picked: Option<Coord>,
     /// Where the mouse went down on a piece, and whether that piece was already picked.
-    pub(crate) drag: Option<(Place, bool)>,
+    pub(crate) drag: Option<(Coord, bool)>,
     /// Whether there is an evaluation bar.
     pub(crate) bar: bool,
     /// How many lines the list of moves is scrolled up from its end.
@@ -81,10 +81,16 @@ pub struct App {
 
 impl App {
     /// A screen of that size for a game.
-    pub fn new(view: View, size: (u16, u16), theme: ThemeName, depth: Depth, ascii: bool) -> App {
+    pub fn new(
+        view: GameView,
+        size: (u16, u16),
+        theme: ThemeName,
+        depth: Depth,
+        ascii: bool,
+    ) -> App {
         let window = Rect::new(0, 0, size.0, size.1);
         let theme = Theme::new(theme, depth, ascii);
-        let bar = view.opinion.is_some();
+        let bar = view.evaluation.is_some();
         let wants = Wants { bar, halves: theme.halves(), zoom: 0, scroll: (0, 0) };
         let frame = arrange(window, &view, wants);
         let mut app = App {
@@ -110,9 +116,9 @@ impl App {
     }
 
     /// Shows another game.
-    pub fn sit(&mut self, view: View) {
+    pub fn sit(&mut self, view: GameView) {
         self.view = view;
-        self.bar = self.view.opinion.is_some();
+        self.bar = self.view.evaluation.is_some();
         (self.overlay, self.picked, self.drag, self.cursor) = (None, None, None, None);
         (self.back, self.zoom) = (0, 0);
         self.input.clear();
@@ -129,7 +135,7 @@ impl App {
     }
 
     /// Shows what has changed at the table. True if there is anything new.
-    pub fn show(&mut self, view: View) -> bool {
+    pub fn show(&mut self, view: GameView) -> bool {
         if view == self.view {
             return false;
         }
@@ -200,7 +206,7 @@ impl App {
     pub(crate) fn hand(&self) -> Hand {
         let cursor = self.cursor;
         if let Some(from) = self.picked {
-            let targets = self.targets(from).iter().map(|to| (to.at, to.takes)).collect();
+            let targets = self.targets(from).iter().map(|to| (to.square, to.takes)).collect();
             return Hand { cursor, picked: Some(from), targets };
         }
         let (picked, targets) =
@@ -208,8 +214,12 @@ impl App {
         Hand { cursor, picked, targets }
     }
 
-    pub(crate) fn targets(&self, from: Place) -> &[Target] {
-        self.view.reach.iter().find(|reach| reach.from == from).map_or(&[], |reach| &reach.to)
+    pub(crate) fn targets(&self, from: Coord) -> &[Destination] {
+        self.view
+            .destinations
+            .iter()
+            .find(|reach| reach.from == from)
+            .map_or(&[], |reach| &reach.to)
     }
 
     /// Whether a person is to move now.
@@ -229,7 +239,7 @@ impl App {
     }
 
     /// Scrolls no further than needed to have a square in sight.
-    pub(crate) fn reveal(&mut self, place: Place) {
+    pub(crate) fn reveal(&mut self, place: Coord) {
         let grid = self.frame.grid;
         let (x, y) = grid.spot(place);
         let near = |first: u8, shown: u8, at: u8| first.min(at).max((at + 1).saturating_sub(shown));
@@ -331,7 +341,7 @@ impl App {
             Command::Flip => Action::Ask(Request::Flip),
             Command::Threats => Action::Ask(Request::Threats),
             Command::MoveNow => Action::Ask(Request::MoveNow),
-            Command::Opinion => Action::Ask(Request::Opinion),
+            Command::Evaluation => Action::Ask(Request::Evaluation),
             Command::Draw => Action::Ask(self.draw_request()),
             Command::Resign if self.view.end.is_some() => {
                 self.told(Err(Refusal("The game is over.".into())));
@@ -385,8 +395,9 @@ impl App {
     fn move_cursor(&mut self, right: i8, down: i8) {
         let grid = self.frame.grid;
         let Some(cursor) = self.cursor else {
-            let home = self.picked.or_else(|| self.view.reach.first().map(|reach| reach.from));
-            let middle = Place { column: self.view.columns / 2, row: self.view.rows / 2 };
+            let home =
+                self.picked.or_else(|| self.view.destinations.first().map(|reach| reach.from));
+            let middle = Coord { column: self.view.columns / 2, row: self.view.rows / 2 };
             let place = home.unwrap_or(middle);
             self.cursor = Some(place);
             return self.reveal(place);
@@ -422,7 +433,7 @@ impl App {
             };
         }
         let text = self.input.trim().to_owned();
-        if let Ok(place) = text.parse::<Place>() {
+        if let Ok(place) = text.parse::<Coord>() {
             let aimed = self.picked.is_some_and(|from| self.aims(from, place));
             if aimed || !self.targets(place).is_empty() {
                 self.input.clear();
@@ -430,19 +441,19 @@ impl App {
             }
         }
         if let Some((from, to)) = typed::squares(&text)
-            && self.targets(from).iter().any(|target| target.at == to)
+            && self.targets(from).iter().any(|target| target.square == to)
         {
             return self.go(from, to);
         }
         Action::Submit(text)
     }
 
-    pub(crate) fn aims(&self, from: Place, to: Place) -> bool {
-        self.targets(from).iter().any(|target| target.at == to)
+    pub(crate) fn aims(&self, from: Coord, to: Coord) -> bool {
+        self.targets(from).iter().any(|target| target.square == to)
     }
 
     /// A square was clicked, or Enter pressed on it: a piece is picked, or the picked piece goes there.
-    pub(crate) fn touch(&mut self, place: Place) -> Action {
+    pub(crate) fn touch(&mut self, place: Coord) -> Action {
         self.message = None;
         let Some(from) = self.picked else {
             self.pick(place);
@@ -462,12 +473,16 @@ impl App {
     }
 
     /// Whether a person may pick up what stands there.
-    pub(crate) fn owns(&self, place: Place) -> bool {
+    pub(crate) fn owns(&self, place: Coord) -> bool {
         self.persons_turn()
-            && self.view.men.iter().any(|man| man.at == place && man.side == self.view.turn)
+            && self
+                .view
+                .pieces
+                .iter()
+                .any(|piece| piece.square == place && piece.side == self.view.turn)
     }
 
-    pub(crate) fn pick(&mut self, place: Place) {
+    pub(crate) fn pick(&mut self, place: Coord) {
         self.picked = None;
         if self.owns(place) {
             self.picked = Some(place);
@@ -479,15 +494,15 @@ impl App {
         }
     }
 
-    pub(crate) fn go(&mut self, from: Place, to: Place) -> Action {
+    pub(crate) fn go(&mut self, from: Coord, to: Coord) -> Action {
         self.picked = None;
-        let target = self.targets(from).iter().find(|target| target.at == to);
-        match target.map(|target| target.becomes.clone()).filter(|choices| !choices.is_empty()) {
+        let target = self.targets(from).iter().find(|target| target.square == to);
+        match target.map(|target| target.promotions.clone()).filter(|choices| !choices.is_empty()) {
             Some(choices) => {
                 self.overlay = Some(Overlay::Promotion { from, to, choices, at: 0 });
                 Action::None
             }
-            None => Action::Go { from, to, becomes: None },
+            None => Action::Go { from, to, promotion: None },
         }
     }
 

@@ -4,12 +4,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Style};
 use ratatui::widgets::Widget;
-use tabiya_play::{Opinion, Side};
+use tabiya_view::{EvaluationView, Side};
 
 use crate::theme::{Theme, ThemeName};
 
 pub(crate) struct Bar<'a> {
-    pub(crate) opinion: Option<&'a Opinion>,
+    pub(crate) evaluation: Option<&'a EvaluationView>,
     pub(crate) bottom: Side,
     pub(crate) theme: Theme,
 }
@@ -17,7 +17,7 @@ pub(crate) struct Bar<'a> {
 impl Widget for Bar<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let halves = 2 * area.height;
-        let chances = self.opinion.map_or(0.5, |opinion| opinion.chances.clamp(0.0, 1.0));
+        let chances = self.evaluation.map_or(0.5, |evaluation| evaluation.chances.clamp(0.0, 1.0));
         let white = (f32::from(halves) * chances).round() as u16;
         // How many halves from the top are of the side that sits there.
         let (above, upper, lower) = match self.bottom {
@@ -42,8 +42,8 @@ impl Bar<'_> {
         let color = |side| match (self.theme.name, side) {
             (ThemeName::Console, Side::White) => Color::White,
             (ThemeName::Console, Side::Black) => Color::DarkGray,
-            (_, Side::White) if self.opinion.is_none() => self.theme.palette.squares[0],
-            (_, Side::Black) if self.opinion.is_none() => self.theme.palette.squares[1],
+            (_, Side::White) if self.evaluation.is_none() => self.theme.palette.squares[0],
+            (_, Side::Black) if self.evaluation.is_none() => self.theme.palette.squares[1],
             (_, Side::White) => self.theme.palette.bar[0],
             (_, Side::Black) => self.theme.palette.bar[1],
         };

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::widgets::Widget;
-use tabiya_play::{Man, Mark, Place, Side, View};
+use tabiya_view::{Coord, GameView, Mark, PieceView, Side};
 
 use crate::layout::Grid;
 use crate::pieces::{self, Drawing, Pixel};
@@ -14,16 +14,16 @@ use crate::theme::Theme;
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Hand {
     /// Where the keyboard is, if it is used.
-    pub(crate) cursor: Option<Place>,
+    pub(crate) cursor: Option<Coord>,
     /// The piece that is picked up.
-    pub(crate) picked: Option<Place>,
+    pub(crate) picked: Option<Coord>,
     /// Where it may go, and whether it takes something there.
-    pub(crate) targets: Vec<(Place, bool)>,
+    pub(crate) targets: Vec<(Coord, bool)>,
 }
 
 /// Draws the squares, the pieces and the marks.
 pub(crate) struct Board<'a> {
-    pub(crate) view: &'a View,
+    pub(crate) view: &'a GameView,
     pub(crate) grid: Grid,
     pub(crate) theme: Theme,
     pub(crate) hand: &'a Hand,
@@ -35,7 +35,7 @@ pub(crate) struct Board<'a> {
 #[derive(Clone, Copy, Default)]
 struct Look {
     dark: bool,
-    man: Option<Man>,
+    piece: Option<PieceView>,
     cursor: bool,
     picked: bool,
     target: Option<bool>,
@@ -96,14 +96,14 @@ impl Board<'_> {
             // The corner at White's left, a1, is dark.
             look.dark = (index / columns + index % columns) % 2 == 0;
         }
-        let mut set = |place: Place, change: &dyn Fn(&mut Look)| {
+        let mut set = |place: Coord, change: &dyn Fn(&mut Look)| {
             let index = usize::from(place.row) * columns + usize::from(place.column);
             if let Some(look) = looks.get_mut(index) {
                 change(look);
             }
         };
-        for man in &self.view.men {
-            set(man.at, &|look| look.man = Some(*man));
+        for piece in &self.view.pieces {
+            set(piece.square, &|look| look.piece = Some(*piece));
         }
         if let Some((from, to)) = self.view.last {
             set(from, &|look| look.last = true);
@@ -200,16 +200,16 @@ impl Board<'_> {
     }
 
     fn paint_piece(&self, look: &Look, square: &mut Patch<'_>) {
-        let Some(man) = look.man else { return };
-        let Some(drawing) = Drawing::of(man.shape, square.step) else { return };
-        let side = man.side as usize;
+        let Some(piece) = look.piece else { return };
+        let Some(drawing) = Drawing::of(piece.role, square.step) else { return };
+        let side = piece.side as usize;
         let palette = &self.theme.palette;
-        let line = match man.side {
+        let line = match piece.side {
             Side::White => palette.edges[0],
             Side::Black => palette.squares[0],
         };
         let outlined = square.step >= OUTLINES;
-        let body = if outlined { palette.bodies[side] } else { palette.men[side] };
+        let body = if outlined { palette.bodies[side] } else { palette.pieces[side] };
         // Drawings end with an empty row, so the lower of two middles is the better one.
         let spare = square.step - drawing.size();
         let (left, above) = (spare / 2, spare.div_ceil(2));
@@ -281,13 +281,14 @@ impl Board<'_> {
                 cell.set_symbol(symbol).set_style(plain.patch(ground).patch(style));
             }
         };
-        if let Some(man) = look.man {
+        if let Some(piece) = look.piece {
             // Without a texture around it, a piece is easier to see.
             if !self.theme.colored() && step > 2 {
                 (left..=right).for_each(|x| put(x, " ", Style::new()));
             }
-            let glyph = pieces::glyph(man.shape, man.side, self.theme.ascii, self.theme.outlines());
-            put(stem, glyph, self.theme.man(man.side));
+            let glyph =
+                pieces::glyph(piece.role, piece.side, self.theme.ascii, self.theme.outlines());
+            put(stem, glyph, self.theme.piece(piece.side));
         } else if look.target.is_some() {
             let symbol = if self.theme.ascii { "o" } else { "◇" };
             put(stem, symbol, self.theme.mark());
@@ -310,22 +311,22 @@ impl Board<'_> {
 
     /// The piece in quarters of cells on three lines; diagrams have figurines, which can be outlines.
     fn write_piece(&self, look: &Look, i: u8, j: u8, buffer: &mut Buffer) {
-        let Some(man) = look.man else { return };
-        let style = self.theme.man(man.side).bg(self.ground(look));
+        let Some(piece) = look.piece else { return };
+        let style = self.theme.piece(piece.side).bg(self.ground(look));
         let mut put = |x: u16, y: u16, symbol: &str| {
             if let Some(cell) = buffer.cell_mut(Position { x, y }).filter(|_| symbol != " ") {
                 cell.set_symbol(symbol).set_style(style);
             }
         };
         if self.theme.outlines() {
-            let glyph = pieces::glyph(man.shape, man.side, false, true);
+            let glyph = pieces::glyph(piece.role, piece.side, false, true);
             return put(self.grid.stem(i), self.grid.line(j), glyph);
         }
         let Grid { area, step, .. } = self.grid;
         let (left, top) = (area.x + u16::from(i) * step, self.grid.line(j) - 1);
         for y in 0..3 {
             for x in 0..6 {
-                put(left + x, top + y, pieces::quarters(man.shape, x, y));
+                put(left + x, top + y, pieces::quarters(piece.role, x, y));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What can be asked for with a key: one list for the menu, the footer, the help and the keyboard.
 
-use tabiya_play::{Kind, View};
+use tabiya_view::{GameKind, GameView};
 
 /// Something to ask for besides a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +18,7 @@ pub enum Command {
     /// Point out what could be taken.
     Threats,
     /// Show the evaluation bar.
-    Opinion,
+    Evaluation,
     /// Have the computer move at once.
     MoveNow,
     /// Offer, accept or claim a draw.
@@ -56,7 +56,7 @@ impl Command {
         Load,
         Flip,
         Threats,
-        Opinion,
+        Evaluation,
         Theme,
         Help,
         Quit,
@@ -71,7 +71,7 @@ impl Command {
             Hint => 'h',
             Flip => 'f',
             Threats => 't',
-            Opinion => 'e',
+            Evaluation => 'e',
             MoveNow => 'm',
             Draw => 'd',
             Resign => 'R',
@@ -93,7 +93,7 @@ impl Command {
             Hint => "hint",
             Flip => "turn the board",
             Threats => "show threats",
-            Opinion => "evaluation bar",
+            Evaluation => "evaluation bar",
             MoveNow => "computer, move now",
             Draw => "draw: offer, accept, claim",
             Resign => "resign",
@@ -115,7 +115,7 @@ impl Command {
             Hint => "hint",
             Flip => "flip",
             Threats => "threats",
-            Opinion => "evaluation",
+            Evaluation => "evaluation",
             MoveNow => "move now",
             Draw => "draw",
             Resign => "resign",
@@ -136,17 +136,17 @@ impl Command {
     /// Whether the key alone is enough: no move of this game begins with it.
     ///
     /// In chess `u` takes back, but `h` may be the h-pawn, and `R` the rook: there the menu comes first.
-    pub fn direct(self, view: &View) -> bool {
+    pub fn direct(self, view: &GameView) -> bool {
         !begins_a_move(view, self.letter())
     }
 }
 
 /// Whether a move may begin with this character.
-pub(crate) fn begins_a_move(view: &View, letter: char) -> bool {
+pub(crate) fn begins_a_move(view: &GameView, letter: char) -> bool {
     let columns = 'a'..char::from(b'a' + view.columns.min(26));
     let pieces = match view.kind {
-        Kind::Chess => "KQRBNPO0",
-        Kind::Bishops => "KB",
+        GameKind::Chess => "KQRBNPO0",
+        GameKind::Bishops => "KB",
     };
     columns.contains(&letter) || pieces.contains(letter)
 }
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn keys_that_may_begin_a_move_need_the_menu() {
-        let needs = |view: &View| -> String {
+        let needs = |view: &GameView| -> String {
             Command::ALL.iter().filter(|c| !c.direct(view)).map(|c| c.letter()).collect()
         };
         assert_eq!(needs(&chess()), "hdRfe");

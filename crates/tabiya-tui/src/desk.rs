@@ -1,4 +1,4 @@
-use tabiya_play::{Refusal, Table};
+use tabiya_view::{GameController, Refusal};
 
 /// Something to decide before a new game: who plays, how long, what.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ pub struct KeptGame {
 /// Everything has an answer that says why not, so a program may offer as little as it likes.
 ///
 /// ```
-/// use tabiya_play::{Refusal, Table};
+/// use tabiya_view::{Refusal, GameController};
 /// use tabiya_tui::{Desk, KeptGame, Question};
 ///
 /// /// A desk for a program that has one game only.
@@ -35,22 +35,22 @@ pub struct KeptGame {
 ///     fn questions(&mut self) -> Vec<Question> {
 ///         Vec::new()
 ///     }
-///     fn begin(&mut self, _: &[usize]) -> Result<Box<dyn Table>, Refusal> {
+///     fn begin(&mut self, _: &[usize]) -> Result<Box<dyn GameController>, Refusal> {
 ///         Err(Refusal("There is only this game.".into()))
 ///     }
 ///     fn kept(&mut self) -> Result<Vec<KeptGame>, Refusal> {
 ///         Ok(Vec::new())
 ///     }
-///     fn open(&mut self, _: &str) -> Result<Box<dyn Table>, Refusal> {
+///     fn open(&mut self, _: &str) -> Result<Box<dyn GameController>, Refusal> {
 ///         Err(Refusal("There is only this game.".into()))
 ///     }
-///     fn file_name(&self, _: &dyn Table) -> String {
+///     fn file_name(&self, _: &dyn GameController) -> String {
 ///         "game.pgn".into()
 ///     }
-///     fn save(&mut self, _: &str, _: &dyn Table) -> Result<String, Refusal> {
+///     fn save(&mut self, _: &str, _: &dyn GameController) -> Result<String, Refusal> {
 ///         Err(Refusal("Games cannot be saved here.".into()))
 ///     }
-///     fn load(&mut self, _: &str) -> Result<Box<dyn Table>, Refusal> {
+///     fn load(&mut self, _: &str) -> Result<Box<dyn GameController>, Refusal> {
 ///         Err(Refusal("Games cannot be loaded here.".into()))
 ///     }
 /// }
@@ -60,20 +60,20 @@ pub trait Desk {
     fn questions(&mut self) -> Vec<Question>;
 
     /// Starts a new game; one answer for each question, as its place in the list of choices.
-    fn begin(&mut self, answers: &[usize]) -> Result<Box<dyn Table>, Refusal>;
+    fn begin(&mut self, answers: &[usize]) -> Result<Box<dyn GameController>, Refusal>;
 
     /// The games that can be taken up again, latest first.
     fn kept(&mut self) -> Result<Vec<KeptGame>, Refusal>;
 
     /// Takes up a game again.
-    fn open(&mut self, id: &str) -> Result<Box<dyn Table>, Refusal>;
+    fn open(&mut self, id: &str) -> Result<Box<dyn GameController>, Refusal>;
 
     /// A good name for a file with this game.
-    fn file_name(&self, table: &dyn Table) -> String;
+    fn file_name(&self, table: &dyn GameController) -> String;
 
     /// Writes the game to a file; the text says what was done.
-    fn save(&mut self, file: &str, table: &dyn Table) -> Result<String, Refusal>;
+    fn save(&mut self, file: &str, table: &dyn GameController) -> Result<String, Refusal>;
 
     /// Starts from a file.
-    fn load(&mut self, file: &str) -> Result<Box<dyn Table>, Refusal>;
+    fn load(&mut self, file: &str) -> Result<Box<dyn GameController>, Refusal>;
 }

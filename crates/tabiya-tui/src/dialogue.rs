@@ -62,7 +62,7 @@ impl App {
             Some(Overlay::Promotion { choices, at, .. }) => {
                 let wanted = letter.to_ascii_uppercase();
                 if let Some(found) =
-                    choices.iter().position(|&shape| crate::pieces::letter(shape) == wanted)
+                    choices.iter().position(|&role| crate::pieces::letter(role) == wanted)
                 {
                     *at = found;
                     return self.take();
@@ -101,7 +101,7 @@ impl App {
                 None => Action::None,
             },
             Some(Overlay::Promotion { from, to, choices, at }) => {
-                Action::Go { from, to, becomes: choices.get(at).copied() }
+                Action::Go { from, to, promotion: choices.get(at).copied() }
             }
             Some(Overlay::Confirm { action, at: 0, .. }) => action,
             Some(Overlay::Confirm { .. }) => Action::None,

@@ -33,8 +33,8 @@ pub(crate) fn draw(app: &App, frame: &mut Frame<'_>) {
         panel.stacked(areas, buffer);
     }
     if let Some(area) = parts.bar {
-        let opinion = app.view.opinion.as_ref();
-        Bar { opinion, bottom: app.view.bottom, theme: app.theme }.render(area, buffer);
+        let evaluation = app.view.evaluation.as_ref();
+        Bar { evaluation, bottom: app.view.bottom, theme: app.theme }.render(area, buffer);
     }
     let (grid, labels) = (parts.grid, parts.labels);
     Board { view: &app.view, grid, theme: app.theme, hand: &hand, labels }.render(window, buffer);
@@ -77,9 +77,9 @@ fn status(app: &App) -> Line<'static> {
     };
     let mut spans = vec![Span::styled(view.status.clone(), style)];
     if app.bar
-        && let Some(opinion) = &view.opinion
+        && let Some(evaluation) = &view.evaluation
     {
-        spans.push(Span::raw(format!("  {}", opinion.text)));
+        spans.push(Span::raw(format!("  {}", evaluation.text)));
     }
     if view.end.is_none()
         && let Some(claim) = &view.draw.claim
@@ -185,7 +185,7 @@ fn contents(app: &App) -> Option<(String, Vec<Line<'static>>, Option<usize>)> {
         Overlay::Help { .. } => ("Help".into(), help::lines(&app.view, theme), None),
         Overlay::Promotion { choices, at, .. } => {
             let lines = picker::promotion(choices, app.view.turn, theme);
-            ("The pawn becomes a".into(), lines, Some(*at))
+            ("The pawn promotion a".into(), lines, Some(*at))
         }
         Overlay::Confirm { question, at, .. } => {
             (question.clone(), vec![Line::raw("y  yes"), Line::raw("n  no")], Some(*at))

@@ -1,13 +1,13 @@
 //! The help overlay, and the rows of the menu.
 
 use ratatui::text::{Line, Span};
-use tabiya_play::{Kind, View};
+use tabiya_view::{GameKind, GameView};
 
 use crate::command::Command;
 use crate::theme::Theme;
 
 /// Everything the keys and the mouse do.
-pub(crate) fn lines(view: &View, theme: Theme) -> Vec<Line<'static>> {
+pub(crate) fn lines(view: &GameView, theme: Theme) -> Vec<Line<'static>> {
     let text = |key: &str, does: &str| {
         Line::from(vec![
             Span::styled(format!("{key:<12}"), theme.strong()),
@@ -15,8 +15,8 @@ pub(crate) fn lines(view: &View, theme: Theme) -> Vec<Line<'static>> {
         ])
     };
     let example = match view.kind {
-        Kind::Chess => "e4 Nf3 O-O e2e4",
-        Kind::Bishops => "a1b2",
+        GameKind::Chess => "e4 Nf3 O-O e2e4",
+        GameKind::Bishops => "a1b2",
     };
     let mut lines = vec![
         Line::styled("To move", theme.accent()),
@@ -57,7 +57,7 @@ pub(crate) fn lines(view: &View, theme: Theme) -> Vec<Line<'static>> {
 }
 
 /// The keys of a command: its letter, after Space if a move might begin with it.
-pub(crate) fn key(command: Command, view: &View) -> String {
+pub(crate) fn key(command: Command, view: &GameView) -> String {
     if command.direct(view) {
         command.letter().to_string()
     } else {

@@ -4,7 +4,7 @@
 //! high, so that it looks square; with half blocks a square may begin and end in the middle of a line.
 
 use ratatui::layout::Rect;
-use tabiya_play::{Place, Side, View};
+use tabiya_view::{Coord, GameView, Side};
 
 /// The smallest step: a piece and a mark, one line.
 pub(crate) const SMALLEST: u16 = 2;
@@ -34,16 +34,16 @@ pub(crate) struct Grid {
 
 impl Grid {
     /// The square in column `i` and row `j` of what is shown.
-    pub(crate) fn place(&self, i: u8, j: u8) -> Place {
+    pub(crate) fn place(&self, i: u8, j: u8) -> Coord {
         let (column, row) = (self.left + i, self.top + j);
         match self.bottom {
-            Side::White => Place { column, row: self.rows - 1 - row },
-            Side::Black => Place { column: self.columns - 1 - column, row },
+            Side::White => Coord { column, row: self.rows - 1 - row },
+            Side::Black => Coord { column: self.columns - 1 - column, row },
         }
     }
 
     /// Where a square of the whole board is, counted on the screen from the top left.
-    pub(crate) fn spot(&self, place: Place) -> (u8, u8) {
+    pub(crate) fn spot(&self, place: Coord) -> (u8, u8) {
         match self.bottom {
             Side::White => (place.column, self.rows - 1 - place.row),
             Side::Black => (self.columns - 1 - place.column, place.row),
@@ -51,7 +51,7 @@ impl Grid {
     }
 
     /// The square under a cell.
-    pub(crate) fn at(&self, x: u16, y: u16) -> Option<Place> {
+    pub(crate) fn at(&self, x: u16, y: u16) -> Option<Coord> {
         let x = x.checked_sub(self.area.x)?;
         let y = y.checked_sub(self.area.y)?;
         // The middle of the cell decides where two squares share it.
@@ -145,7 +145,7 @@ impl Plan {
 }
 
 /// The parts of a window for this board.
-pub(crate) fn arrange(window: Rect, view: &View, wants: Wants) -> Frame {
+pub(crate) fn arrange(window: Rect, view: &GameView, wants: Wants) -> Frame {
     let (columns, rows) = (u16::from(view.columns), u16::from(view.rows));
     let labels = if rows > 9 { 3 } else { 2 };
     let fixed = labels + if wants.bar { 3 } else { 0 };
@@ -167,7 +167,7 @@ pub(crate) fn arrange(window: Rect, view: &View, wants: Wants) -> Frame {
     place(window, view, wants, plan, step, labels)
 }
 
-fn place(window: Rect, view: &View, wants: Wants, plan: Plan, step: u16, labels: u16) -> Frame {
+fn place(window: Rect, view: &GameView, wants: Wants, plan: Plan, step: u16, labels: u16) -> Frame {
     let bar = if wants.bar { 3 } else { 0 };
     let fixed = labels + bar;
     let room_wide = window.width.saturating_sub(plan.columns(fixed)).max(step);
@@ -244,7 +244,7 @@ mod tests {
         Wants { bar: false, halves: true, zoom: 0, scroll: (0, 0) }
     }
 
-    fn frame(width: u16, height: u16, view: &View) -> Frame {
+    fn frame(width: u16, height: u16, view: &GameView) -> Frame {
         arrange(Rect::new(0, 0, width, height), view, wants())
     }
 
@@ -319,10 +319,10 @@ mod tests {
         let at = |scroll| arrange(window, &view, Wants { scroll, ..wants() }).grid;
         let grid = at((0, 0));
         assert!(grid.scrolls() && grid.step == SMALLEST);
-        assert_eq!(grid.place(0, 0), Place { column: 0, row: 25 });
+        assert_eq!(grid.place(0, 0), Coord { column: 0, row: 25 });
         let grid = at((25, 25));
         let corner = grid.place(grid.wide - 1, grid.high - 1);
-        assert_eq!(corner, Place { column: 25, row: 0 });
+        assert_eq!(corner, Coord { column: 25, row: 0 });
         assert!(!frame(120, 40, &view).grid.scrolls());
     }
 }

@@ -1,7 +1,7 @@
-//! The terminal board: any game that [`tabiya_play`] shows, by mouse, by keys or by typing.
+//! The terminal board: any game that [`tabiya_view`] shows, by mouse, by keys or by typing.
 //!
-//! The screen knows neither rules nor search. It draws a [`View`](tabiya_play::View), passes what people do on to a
-//! [`Table`](tabiya_play::Table), and asks a [`Desk`] for everything beside the game: new games, kept games, files.
+//! The screen knows neither rules nor search. It draws a [`GameView`](tabiya_view::GameView), passes what people do on to a
+//! [`GameController`](tabiya_view::GameController), and asks a [`Desk`] for everything beside the game: new games, kept games, files.
 //!
 //! [`run`] takes over the terminal until the person leaves. What happens in between is decided by [`App`], which
 //! needs no terminal: an [`Intent`] goes in, an [`Action`] comes out.

@@ -1,7 +1,7 @@
 //! What may lie over the board for a moment: a menu, a question, a list.
 
 use ratatui::layout::Rect;
-use tabiya_play::{Place, Shape};
+use tabiya_view::{Coord, PieceRole};
 
 use crate::app::Action;
 use crate::command::Command;
@@ -15,7 +15,7 @@ pub(crate) enum Overlay {
     /// What the keys do; how far it is scrolled.
     Help { at: usize },
     /// What a pawn becomes.
-    Promotion { from: Place, to: Place, choices: Vec<Shape>, at: usize },
+    Promotion { from: Coord, to: Coord, choices: Vec<PieceRole>, at: usize },
     /// Yes or no.
     Confirm { question: String, action: Action, at: usize },
     /// A new game.

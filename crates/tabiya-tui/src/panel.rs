@@ -7,14 +7,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
-use tabiya_play::{Played, Seat, Side, View};
+use tabiya_view::{GameView, PlayedMove, Seat, Side};
 
 use crate::pieces;
 use crate::theme::Theme;
 
 /// Everything beside the board, or above and below it.
 pub(crate) struct Panel<'a> {
-    pub(crate) view: &'a View,
+    pub(crate) view: &'a GameView,
     pub(crate) theme: Theme,
     /// How far the moves are scrolled back.
     pub(crate) back: usize,
@@ -124,13 +124,13 @@ impl Panel<'_> {
     fn taken(&self, side: Side) -> Line<'static> {
         let captured = &self.view.seats[side as usize].captured;
         let glyph =
-            |shape| pieces::glyph(shape, other(side), self.theme.ascii, self.theme.outlines());
+            |role| pieces::glyph(role, other(side), self.theme.ascii, self.theme.outlines());
         // More than a set of chess has are counted.
-        let glyphs: String = if captured.shapes.len() <= 16 {
-            captured.shapes.iter().map(|&shape| glyph(shape)).collect()
+        let glyphs: String = if captured.roles.len() <= 16 {
+            captured.roles.iter().map(|&role| glyph(role)).collect()
         } else {
             let times = if self.theme.ascii { "x" } else { "×" };
-            let kinds = captured.shapes.chunk_by(|a, b| a == b);
+            let kinds = captured.roles.chunk_by(|a, b| a == b);
             kinds.map(|kind| format!("{}{times}{} ", glyph(kind[0]), kind.len())).collect()
         };
         let mut spans = vec![Span::raw("    "), Span::raw(glyphs)];
@@ -174,7 +174,7 @@ impl Panel<'_> {
                 let x = (area.x + 5 + slot as u16 * (column + 1)).min(area.right());
                 let cell = Rect { x, width: column, ..row }.intersection(area);
                 let text = match index {
-                    Some(index) => self.view.moves[index].text.as_str(),
+                    Some(index) => self.view.moves[index].san.as_str(),
                     None if slot == 0 => "...",
                     None => "",
                 };
@@ -190,7 +190,7 @@ impl Panel<'_> {
         let width = usize::from(area.width);
         let mut lines: Vec<String> = vec![String::new()];
         for (number, white, black) in pairs(&self.view.moves) {
-            let name = |index: Option<usize>| index.map(|i| self.view.moves[i].text.as_str());
+            let name = |index: Option<usize>| index.map(|i| self.view.moves[i].san.as_str());
             let text = match (name(white), name(black)) {
                 (Some(white), Some(black)) => format!("{number}.{white} {black}"),
                 (Some(white), None) => format!("{number}.{white}"),
@@ -215,7 +215,7 @@ impl Panel<'_> {
 }
 
 /// The moves by number: White's, Black's, as places in the list.
-fn pairs(moves: &[Played]) -> Vec<(u32, Option<usize>, Option<usize>)> {
+fn pairs(moves: &[PlayedMove]) -> Vec<(u32, Option<usize>, Option<usize>)> {
     let mut lines: Vec<(u32, Option<usize>, Option<usize>)> = Vec::new();
     for (index, played) in moves.iter().enumerate() {
         match (played.side, lines.last_mut()) {

@@ -1,20 +1,20 @@
 //! The rows of the questions that lie over the board: promotion, a new game, kept games.
 
 use ratatui::text::{Line, Span};
-use tabiya_play::{Shape, Side};
+use tabiya_view::{PieceRole, Side};
 
 use crate::desk::{KeptGame, Question};
 use crate::pieces;
 use crate::theme::Theme;
 
 /// What a pawn may become.
-pub(crate) fn promotion(choices: &[Shape], side: Side, theme: Theme) -> Vec<Line<'static>> {
-    let row = |&shape: &Shape| {
-        let glyph = pieces::glyph(shape, side, theme.ascii, theme.outlines());
-        let key = pieces::letter(shape).to_ascii_lowercase();
+pub(crate) fn promotion(choices: &[PieceRole], side: Side, theme: Theme) -> Vec<Line<'static>> {
+    let row = |&role: &PieceRole| {
+        let glyph = pieces::glyph(role, side, theme.ascii, theme.outlines());
+        let key = pieces::letter(role).to_ascii_lowercase();
         Line::from(vec![
             Span::raw(format!("{glyph}  ")),
-            Span::raw(format!("{:<8}", pieces::name(shape))),
+            Span::raw(format!("{:<8}", pieces::name(role))),
             Span::styled(key.to_string(), theme.muted()),
         ])
     };

@@ -1,10 +1,10 @@
-//! The shapes of the pieces: letters, figurines, and for large squares our own, made of half blocks.
+//! The roles of the pieces: letters, figurines, and for large squares our own, made of half blocks.
 
-use tabiya_play::{Shape, Side};
+use tabiya_view::{PieceRole, Side};
 
 /// A piece as one character: White's letters are capital; White's figurines are outlines if wanted.
-pub(crate) fn glyph(shape: Shape, side: Side, ascii: bool, outline: bool) -> &'static str {
-    let index = shape as usize;
+pub(crate) fn glyph(role: PieceRole, side: Side, ascii: bool, outline: bool) -> &'static str {
+    let index = role as usize;
     // Unicode calls the filled figurines black; as they are the clearest, both sides get them, each in its
     // colour. The selector after the pawn keeps phones and Macs from showing a picture instead.
     const FILLED: [&str; 6] = ["♟\u{fe0e}", "♞", "♝", "♜", "♛", "♚"];
@@ -20,13 +20,13 @@ pub(crate) fn glyph(shape: Shape, side: Side, ascii: bool, outline: bool) -> &'s
 }
 
 /// The letter of a piece in records.
-pub(crate) fn letter(shape: Shape) -> char {
-    ['P', 'N', 'B', 'R', 'Q', 'K'][shape as usize]
+pub(crate) fn letter(role: PieceRole) -> char {
+    ['P', 'N', 'B', 'R', 'Q', 'K'][role as usize]
 }
 
 /// The name of a piece.
-pub(crate) fn name(shape: Shape) -> &'static str {
-    ["pawn", "knight", "bishop", "rook", "queen", "king"][shape as usize]
+pub(crate) fn name(role: PieceRole) -> &'static str {
+    ["pawn", "knight", "bishop", "rook", "queen", "king"][role as usize]
 }
 
 /// One pixel of a piece: half a cell.
@@ -51,14 +51,14 @@ pub(crate) struct Drawing {
 
 impl Drawing {
     /// The largest drawing for squares of that step; none if they are too small for one.
-    pub(crate) fn of(shape: Shape, step: u16) -> Option<Drawing> {
+    pub(crate) fn of(role: PieceRole, step: u16) -> Option<Drawing> {
         let rows: &[&str] = match step {
             0..8 => return None,
             8..10 => &EIGHT,
             10..12 => &TEN,
             _ => &TWELVE,
         };
-        Some(Drawing { rows, index: shape as usize })
+        Some(Drawing { rows, index: role as usize })
     }
 
     /// How many pixels it is wide and high.
@@ -80,13 +80,13 @@ impl Drawing {
 }
 
 /// The cells of a small drawing, six wide and three high: which quarters of a cell are the piece.
-pub(crate) fn quarters(shape: Shape, x: u16, y: u16) -> &'static str {
+pub(crate) fn quarters(role: PieceRole, x: u16, y: u16) -> &'static str {
     // By bits: upper left, upper right, lower left, lower right.
     const BLOCKS: [&str; 16] =
         [" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"];
     let filled = |dx: u16, dy: u16| {
         let row = QUARTERS.get(usize::from(2 * y + dy)).map_or(&b""[..], |row| row.as_bytes());
-        let column = 13 * shape as usize + usize::from(2 * x + dx);
+        let column = 13 * role as usize + usize::from(2 * x + dx);
         usize::from(x < 6 && row.get(column) == Some(&b'#'))
     };
     BLOCKS[filled(0, 0) + 2 * filled(1, 0) + 4 * filled(0, 1) + 8 * filled(1, 1)]
@@ -149,14 +149,20 @@ const QUARTERS: [&str; 6] = [
 mod tests {
     use super::*;
 
-    const SHAPES: [Shape; 6] =
-        [Shape::Pawn, Shape::Knight, Shape::Bishop, Shape::Rook, Shape::Queen, Shape::King];
+    const SHAPES: [PieceRole; 6] = [
+        PieceRole::Pawn,
+        PieceRole::Knight,
+        PieceRole::Bishop,
+        PieceRole::Rook,
+        PieceRole::Queen,
+        PieceRole::King,
+    ];
 
     #[test]
     fn drawings_are_square_and_fit_their_squares() {
-        for shape in SHAPES {
+        for role in SHAPES {
             for step in 0..40 {
-                let Some(drawing) = Drawing::of(shape, step) else { continue };
+                let Some(drawing) = Drawing::of(role, step) else { continue };
                 assert!(drawing.size() <= step);
                 for row in drawing.rows {
                     assert_eq!(row.len(), 6 * (drawing.rows.len() + 1) - 1, "{row}");
@@ -168,8 +174,8 @@ mod tests {
     #[test]
     fn pieces_differ_by_outline_alone() {
         for step in [8, 10, 12] {
-            let outline = |shape| {
-                let drawing = Drawing::of(shape, step).unwrap();
+            let outline = |role| {
+                let drawing = Drawing::of(role, step).unwrap();
                 let clear = |x, y| drawing.pixel(x, y) == Pixel::Clear;
                 (0..step * step).map(|i| clear(i % step, i / step)).collect::<Vec<bool>>()
             };
@@ -185,22 +191,22 @@ mod tests {
 
     #[test]
     fn small_drawings_are_made_of_quarters() {
-        let line = |shape, y| (0..6).map(|x| quarters(shape, x, y)).collect::<String>();
-        let rook: Vec<String> = (0..3).map(|y| line(Shape::Rook, y)).collect();
+        let line = |role, y| (0..6).map(|x| quarters(role, x, y)).collect::<String>();
+        let rook: Vec<String> = (0..3).map(|y| line(PieceRole::Rook, y)).collect();
         assert_eq!(rook, [" ▄▗▖▄ ", " ▐██▌ ", " ▟██▙ "]);
-        assert_eq!(quarters(Shape::King, 6, 0), " ");
-        assert_eq!(quarters(Shape::King, 0, 3), " ");
+        assert_eq!(quarters(PieceRole::King, 6, 0), " ");
+        assert_eq!(quarters(PieceRole::King, 0, 3), " ");
     }
 
     #[test]
     fn letters_tell_the_sides_apart() {
-        for shape in SHAPES {
-            let white = glyph(shape, Side::White, true, false);
-            assert_eq!(white, letter(shape).to_string());
-            assert_eq!(glyph(shape, Side::Black, true, false), white.to_lowercase());
+        for role in SHAPES {
+            let white = glyph(role, Side::White, true, false);
+            assert_eq!(white, letter(role).to_string());
+            assert_eq!(glyph(role, Side::Black, true, false), white.to_lowercase());
             assert_ne!(
-                glyph(shape, Side::White, false, true),
-                glyph(shape, Side::Black, false, true)
+                glyph(role, Side::White, false, true),
+                glyph(role, Side::Black, false, true)
             );
         }
     }

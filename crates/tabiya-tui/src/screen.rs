@@ -11,7 +11,7 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::crossterm::{cursor, execute};
 use ratatui::layout::Rect;
-use tabiya_play::{Request, Table};
+use tabiya_view::{GameController, Request};
 
 use crate::app::{Action, App};
 use crate::desk::Desk;
@@ -71,10 +71,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 ///
 /// The terminal is given back as it was: on leaving, on Control-C, on a signal, on a panic.
 pub fn run(
-    table: Box<dyn Table>,
+    table: Box<dyn GameController>,
     options: &Options,
     desk: &mut dyn Desk,
-) -> Result<Box<dyn Table>, ScreenError> {
+) -> Result<Box<dyn GameController>, ScreenError> {
     let signals = Signals::listen(give_back)?;
     let screen = Screen::open(options.mouse)?;
     let terminal =
@@ -87,7 +87,7 @@ pub fn run(
 }
 
 struct Running<'a> {
-    table: Box<dyn Table>,
+    table: Box<dyn GameController>,
     desk: &'a mut dyn Desk,
     app: App,
     screen: Screen,
@@ -143,7 +143,7 @@ impl Running<'_> {
         let answer = match action {
             Action::None | Action::Quit => return Ok(()),
             Action::Submit(text) => self.table.submit(&text),
-            Action::Go { from, to, becomes } => self.table.go(from, to, becomes),
+            Action::Go { from, to, promotion } => self.table.go(from, to, promotion),
             Action::Ask(request) => self.ask(&request),
             Action::Questions => {
                 let questions = self.desk.questions();
@@ -182,10 +182,10 @@ impl Running<'_> {
         Ok(())
     }
 
-    fn ask(&mut self, request: &Request) -> Result<String, tabiya_play::Refusal> {
+    fn ask(&mut self, request: &Request) -> Result<String, tabiya_view::Refusal> {
         let answer = self.table.request(request)?;
         match request {
-            Request::Opinion => self.app.toggle_bar(),
+            Request::Evaluation => self.app.toggle_bar(),
             Request::Hint | Request::OfferDraw => self.awake = Instant::now() + PATIENCE,
             _ => {}
         }
@@ -195,8 +195,8 @@ impl Running<'_> {
     /// Moves over to another table.
     fn sit(
         &mut self,
-        table: Result<Box<dyn Table>, tabiya_play::Refusal>,
-    ) -> Result<String, tabiya_play::Refusal> {
+        table: Result<Box<dyn GameController>, tabiya_view::Refusal>,
+    ) -> Result<String, tabiya_view::Refusal> {
         self.table = table?;
         self.app.sit(self.table.view());
         Ok(String::new())

@@ -3,7 +3,7 @@
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use tabiya_play::{End, Mark, Opinion, Refusal, Side, View};
+use tabiya_view::{EvaluationView, GameEnd, GameView, Mark, Refusal, Side};
 
 use crate::testing::{bishops, middle_game, place};
 use crate::{App, Depth, Intent, KeptGame, Question, ThemeName, draw};
@@ -14,7 +14,7 @@ fn picture(app: &App, width: u16, height: u16) -> String {
     terminal.backend().to_string()
 }
 
-fn look(view: View, size: (u16, u16), depth: Depth, ascii: bool, keys: &str) -> String {
+fn look(view: GameView, size: (u16, u16), depth: Depth, ascii: bool, keys: &str) -> String {
     let mut app = App::new(view, size, ThemeName::Walnut, depth, ascii);
     for key in keys.chars() {
         app.handle(if key == '\n' { Intent::Accept } else { Intent::Type(key) });
@@ -23,7 +23,7 @@ fn look(view: View, size: (u16, u16), depth: Depth, ascii: bool, keys: &str) -> 
 }
 
 /// Everything that can be marked at once.
-fn marked() -> View {
+fn marked() -> GameView {
     let mut view = middle_game();
     view.check = Some(place("e1"));
     view.marks = vec![
@@ -31,7 +31,7 @@ fn marked() -> View {
         Mark::Threat(place("f7")),
         Mark::Threat(place("d5")),
     ];
-    view.opinion = Some(Opinion { chances: 0.75, text: "+1.20".into() });
+    view.evaluation = Some(EvaluationView { chances: 0.75, text: "+1.20".into() });
     view.status = "Check".into();
     view
 }
@@ -97,8 +97,8 @@ fn the_end() {
     let mut view = middle_game();
     let text = "Checkmate: White wins".to_owned();
     view.status = text.clone();
-    view.end = Some(End { winner: Some(Side::White), text, result: "1-0" });
-    view.reach.clear();
+    view.end = Some(GameEnd { winner: Some(Side::White), text, result: "1-0" });
+    view.destinations.clear();
     insta::assert_snapshot!(look(view, (60, 30), Depth::None, true, ""));
 }
 
@@ -129,7 +129,7 @@ fn questions() {
 fn every_mark_is_a_shape_too() {
     // The same position with and without each mark must differ where there are no colours.
     let plain = look(middle_game(), (40, 20), Depth::None, true, "");
-    let with = |change: &dyn Fn(&mut View)| {
+    let with = |change: &dyn Fn(&mut GameView)| {
         let mut view = middle_game();
         change(&mut view);
         look(view, (40, 20), Depth::None, true, "")

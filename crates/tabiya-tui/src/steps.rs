@@ -1,12 +1,12 @@
 //! Tests of the screen as people use it: keys and clicks go in, actions come out.
 
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
-use tabiya_play::{Draw, Kind, Refusal, Request, Shape, Side, View};
+use tabiya_view::{Draw, GameKind, GameView, PieceRole, Refusal, Request, Side};
 
-use crate::testing::{bishops, chess, men, middle_game, place, reach, screen};
+use crate::testing::{bishops, chess, destinations, middle_game, pieces, place, screen};
 use crate::{Action, App, Command, Intent, KeptGame, Question, ThemeName, intent};
 
-fn app(view: View) -> App {
+fn app(view: GameView) -> App {
     screen(view, 80, 24, ThemeName::Walnut)
 }
 
@@ -58,13 +58,13 @@ fn click(app: &mut App, name: &str) -> Action {
 }
 
 fn go(from: &str, to: &str) -> Action {
-    Action::Go { from: place(from), to: place(to), becomes: None }
+    Action::Go { from: place(from), to: place(to), promotion: None }
 }
 
-fn promoting() -> View {
+fn promoting() -> GameView {
     let mut view = chess();
-    view.men = men("4k3/P7/8/8/8/8/8/4K3");
-    view.reach = vec![reach("a7", "=a8"), reach("e1", "d1 d2")];
+    view.pieces = pieces("4k3/P7/8/8/8/8/8/4K3");
+    view.destinations = vec![destinations("a7", "=a8"), destinations("e1", "d1 d2")];
     view
 }
 
@@ -110,7 +110,7 @@ fn behind_space_every_letter_is_a_command() {
     let asks = [
         ("h", Request::Hint),
         ("f", Request::Flip),
-        ("e", Request::Opinion),
+        ("e", Request::Evaluation),
         ("u", Request::TakeBack),
         ("d", Request::OfferDraw),
     ];
@@ -214,7 +214,7 @@ fn a_piece_can_be_dragged() {
 fn nothing_can_be_picked_while_the_computer_thinks() {
     let mut view = chess();
     view.turn = Side::Black;
-    view.reach.clear();
+    view.destinations.clear();
     let mut app = app(view);
     assert_eq!(click(&mut app, "e2"), Action::None);
     assert_eq!(click(&mut app, "e7"), Action::None);
@@ -224,23 +224,23 @@ fn nothing_can_be_picked_while_the_computer_thinks() {
 
 #[test]
 fn a_pawn_asks_what_to_become() {
-    let becomes = |shape| Action::Go { from: place("a7"), to: place("a8"), becomes: Some(shape) };
+    let promotion = |role| Action::Go { from: place("a7"), to: place("a8"), promotion: Some(role) };
     let mut app = app(promoting());
     click(&mut app, "a7");
     assert_eq!(click(&mut app, "a8"), Action::None);
-    assert_eq!(keys(&mut app, "<enter>"), becomes(Shape::Queen));
+    assert_eq!(keys(&mut app, "<enter>"), promotion(PieceRole::Queen));
     // By arrows, by letter, typed without a piece; never mind; by mouse.
     keys(&mut app, "a7a8 <enter>");
-    assert_eq!(keys(&mut app, "<down> <down> <enter>"), becomes(Shape::Bishop));
+    assert_eq!(keys(&mut app, "<down> <down> <enter>"), promotion(PieceRole::Bishop));
     app.told(Ok(String::new()));
     keys(&mut app, "a7a8 <enter>");
-    assert_eq!(keys(&mut app, "n"), becomes(Shape::Knight));
+    assert_eq!(keys(&mut app, "n"), promotion(PieceRole::Knight));
     app.told(Ok(String::new()));
     keys(&mut app, "a7a8 <enter> <esc>");
     assert!(app.overlay.is_none());
     keys(&mut app, "<esc> a7a8 <enter>");
     let inner = crate::draw::popup(&app).unwrap().inner;
-    assert_eq!(app.handle(Intent::Press(inner.x + 1, inner.y + 1)), becomes(Shape::Rook));
+    assert_eq!(app.handle(Intent::Press(inner.x + 1, inner.y + 1)), promotion(PieceRole::Rook));
     // With the piece named there is nothing to ask.
     app.told(Ok(String::new()));
     assert_eq!(keys(&mut app, "a7a8q <enter>"), Action::Submit("a7a8q".into()));
@@ -382,7 +382,7 @@ fn another_game_starts_with_clean_hands() {
     let mut app = app(chess());
     keys(&mut app, "e2 <enter> a");
     app.sit(bishops(5));
-    assert_eq!(app.view.kind, Kind::Bishops);
+    assert_eq!(app.view.kind, GameKind::Bishops);
     assert_eq!((app.hand().picked, app.input.as_str()), (None, ""));
     assert!(app.overlay.is_none());
 }
@@ -418,7 +418,7 @@ fn no_sequence_of_keys_or_clicks_is_too_much() {
                 Action::Questions => app.ask_new(Vec::new()),
                 Action::Games => app.offer(Vec::new()),
                 Action::FileName => app.ask_file("é".repeat(300)),
-                Action::Ask(Request::Opinion) => app.toggle_bar(),
+                Action::Ask(Request::Evaluation) => app.toggle_bar(),
                 Action::Begin(_) => app.sit(view.clone()),
                 _ => {}
             }

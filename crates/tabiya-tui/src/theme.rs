@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use ratatui::style::{Color, Modifier, Style};
-use tabiya_play::Side;
+use tabiya_view::Side;
 
 /// How many colours a terminal has.
 ///
@@ -19,7 +19,7 @@ use tabiya_play::Side;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Depth {
-    /// No colours at all: everything is told by shapes.
+    /// No colours at all: everything is told by roles.
     None,
     /// The sixteen colours of every console.
     Sixteen,
@@ -166,7 +166,7 @@ pub(crate) struct Palette {
     pub(crate) threat: Tint,
     pub(crate) check: Color,
     /// The pieces: White's, Black's.
-    pub(crate) men: [Color; 2],
+    pub(crate) pieces: [Color; 2],
     /// What is inside their outlines, where they are large enough to have one,
     pub(crate) bodies: Tint,
     /// and the outlines.
@@ -234,8 +234,8 @@ impl Theme {
         matches!(self.name, ThemeName::Paper | ThemeName::Plain)
     }
 
-    pub(crate) fn man(self, side: Side) -> Style {
-        let style = Style::new().fg(self.palette.men[side as usize]);
+    pub(crate) fn piece(self, side: Side) -> Style {
+        let style = Style::new().fg(self.palette.pieces[side as usize]);
         match (self.name, side) {
             // A diagram's outlines are fine lines; letters without colour need all the help there is.
             (ThemeName::Paper, _) => style,
@@ -285,7 +285,7 @@ impl Palette {
             hint: two(self.hint),
             threat: two(self.threat),
             check: one(self.check),
-            men: two(self.men),
+            pieces: two(self.pieces),
             bodies: two(self.bodies),
             edges: two(self.edges),
             mark: one(self.mark),
@@ -308,7 +308,7 @@ const WALNUT: Palette = Palette {
     hint: [rgb(0x86b3cf), rgb(0x4f86a8)],
     threat: [rgb(0xe0955a), rgb(0xc06f35)],
     check: rgb(0xc8402c),
-    men: [rgb(0xfffaf0), rgb(0x1b120d)],
+    pieces: [rgb(0xfffaf0), rgb(0x1b120d)],
     bodies: [rgb(0xfffaf0), rgb(0x45342a)],
     edges: [rgb(0x3a261a), rgb(0x1b120d)],
     mark: rgb(0x2a190f),
@@ -325,7 +325,7 @@ const SLATE: Palette = Palette {
     hint: [rgb(0xb5a3e0), rgb(0x8470b8)],
     threat: [rgb(0xdc9a70), rgb(0xb86f45)],
     check: rgb(0xc23f4a),
-    men: [rgb(0xffffff), rgb(0x10161b)],
+    pieces: [rgb(0xffffff), rgb(0x10161b)],
     bodies: [rgb(0xffffff), rgb(0x36434e)],
     edges: [rgb(0x222d36), rgb(0x10161b)],
     mark: rgb(0x141c22),
@@ -342,7 +342,7 @@ const PAPER: Palette = Palette {
     hint: [rgb(0xc0dcff), rgb(0x98c0f0)],
     threat: [rgb(0xffd8b0), rgb(0xf0b880)],
     check: rgb(0xff8a80),
-    men: [rgb(0x000000), rgb(0x000000)],
+    pieces: [rgb(0x000000), rgb(0x000000)],
     bodies: [rgb(0xffffff), rgb(0x000000)],
     edges: [rgb(0x000000), rgb(0x000000)],
     mark: rgb(0x000000),
@@ -361,7 +361,7 @@ const CONSOLE: Palette = Palette {
     hint: [Color::Blue, Color::Blue],
     threat: [Color::Yellow, Color::Yellow],
     check: Color::Red,
-    men: [Color::White, Color::Black],
+    pieces: [Color::White, Color::Black],
     bodies: [Color::White, Color::Black],
     edges: [Color::Black, Color::Black],
     mark: Color::Black,
@@ -378,7 +378,7 @@ const PLAIN: Palette = Palette {
     hint: [Color::Reset; 2],
     threat: [Color::Reset; 2],
     check: Color::Reset,
-    men: [Color::Reset; 2],
+    pieces: [Color::Reset; 2],
     bodies: [Color::Reset; 2],
     edges: [Color::Reset; 2],
     mark: Color::Reset,
@@ -482,9 +482,9 @@ mod tests {
         for (palette, least) in [(WALNUT, 1.9), (SLATE, 1.9), (PAPER, 7.0)] {
             let Palette { squares, last, picked, hint, threat, check, .. } = palette;
             for ground in [squares, last, picked, hint, threat, [check; 2]].concat() {
-                for man in palette.men {
-                    let found = contrast(man, ground);
-                    assert!(found >= least, "{man:?} on {ground:?}: {found:.2}");
+                for piece in palette.pieces {
+                    let found = contrast(piece, ground);
+                    assert!(found >= least, "{piece:?} on {ground:?}: {found:.2}");
                 }
             }
             assert!(contrast(squares[0], squares[1]) > 1.5);

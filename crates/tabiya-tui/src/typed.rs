@@ -1,11 +1,11 @@
 //! What is being typed, as far as it can be understood without rules: enough to show it on the board.
 
-use tabiya_play::{Place, Shape, View};
+use tabiya_view::{Coord, GameView, PieceRole};
 
 use crate::pieces;
 
 /// The two squares of a move like `e2e4`, `e2-e4`, `e2 -> e4`; nothing if there is more to it.
-pub(crate) fn squares(text: &str) -> Option<(Place, Place)> {
+pub(crate) fn squares(text: &str) -> Option<(Coord, Coord)> {
     let (from, rest) = square(text)?;
     let rest = rest.trim_start_matches([' ', '-', '>', 'x']);
     let (to, rest) = square(rest)?;
@@ -13,7 +13,7 @@ pub(crate) fn squares(text: &str) -> Option<(Place, Place)> {
 }
 
 /// The square at the beginning of a text, and what comes after it.
-fn square(text: &str) -> Option<(Place, &str)> {
+fn square(text: &str) -> Option<(Coord, &str)> {
     let letter = text.chars().next().filter(char::is_ascii_lowercase)?;
     let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
     let (name, rest) = text.split_at(letter.len_utf8() + digits);
@@ -21,46 +21,48 @@ fn square(text: &str) -> Option<(Place, &str)> {
 }
 
 /// The piece that is meant so far, if it is clear, and where it may go or is to go.
-pub(crate) fn preview(view: &View, text: &str) -> (Option<Place>, Vec<(Place, bool)>) {
+pub(crate) fn preview(view: &GameView, text: &str) -> (Option<Coord>, Vec<(Coord, bool)>) {
     let text = text.trim();
     if let Some((from, rest)) = square(text)
-        && let Some(reach) = view.reach.iter().find(|reach| reach.from == from)
+        && let Some(reach) = view.destinations.iter().find(|reach| reach.from == from)
     {
         let to = square(rest.trim_start_matches([' ', '-', '>', 'x'])).map(|(to, _)| to);
-        let named = reach.to.iter().any(|target| Some(target.at) == to);
-        let shown = |target: &&tabiya_play::Target| !named || Some(target.at) == to;
-        let targets = reach.to.iter().filter(shown).map(|target| (target.at, target.takes));
+        let named = reach.to.iter().any(|target| Some(target.square) == to);
+        let shown = |target: &&tabiya_view::Destination| !named || Some(target.square) == to;
+        let targets = reach.to.iter().filter(shown).map(|target| (target.square, target.takes));
         return (Some(from), targets.collect());
     }
     algebraic(view, text)
 }
 
 /// The one piece that a text like `Nf3`, `N` or `exd5` may mean.
-fn algebraic(view: &View, text: &str) -> (Option<Place>, Vec<(Place, bool)>) {
+fn algebraic(view: &GameView, text: &str) -> (Option<Coord>, Vec<(Coord, bool)>) {
     let named = |letter: char| {
-        [Shape::Knight, Shape::Bishop, Shape::Rook, Shape::Queen, Shape::King]
+        [PieceRole::Knight, PieceRole::Bishop, PieceRole::Rook, PieceRole::Queen, PieceRole::King]
             .into_iter()
-            .find(|&shape| pieces::letter(shape) == letter)
+            .find(|&role| pieces::letter(role) == letter)
     };
     let first = text.chars().next();
-    let shape = first.and_then(named);
+    let role = first.and_then(named);
     // The target is the last square of the text; a pawn needs one, a piece may do without.
     let start = text.rfind(|c: char| c.is_ascii_lowercase() && c != 'x');
     let to = start.and_then(|start| square(&text[start..])).map(|(to, _)| to);
-    if shape.is_none() && to.is_none() {
+    if role.is_none() && to.is_none() {
         return Default::default();
     }
-    let shape = shape.unwrap_or(Shape::Pawn);
+    let role = role.unwrap_or(PieceRole::Pawn);
     let meant: Vec<_> = view
-        .reach
+        .destinations
         .iter()
-        .filter(|reach| view.men.iter().any(|man| man.at == reach.from && man.shape == shape))
-        .filter(|reach| to.is_none_or(|to| reach.to.iter().any(|target| target.at == to)))
+        .filter(|reach| {
+            view.pieces.iter().any(|piece| piece.square == reach.from && piece.role == role)
+        })
+        .filter(|reach| to.is_none_or(|to| reach.to.iter().any(|target| target.square == to)))
         .collect();
     match meant.as_slice() {
         [reach] => {
-            let shown = reach.to.iter().filter(|target| to.is_none_or(|to| target.at == to));
-            (Some(reach.from), shown.map(|target| (target.at, target.takes)).collect())
+            let shown = reach.to.iter().filter(|target| to.is_none_or(|to| target.square == to));
+            (Some(reach.from), shown.map(|target| (target.square, target.takes)).collect())
         }
         _ => Default::default(),
     }
@@ -104,9 +106,9 @@ mod tests {
     #[test]
     fn large_boards_have_squares_of_three_characters() {
         let view = bishops(26);
-        let from = view.reach[0].from;
+        let from = view.destinations[0].from;
         let (picked, targets) = preview(&view, &from.to_string());
         assert_eq!(picked, Some(from));
-        assert_eq!(targets.len(), view.reach[0].to.len());
+        assert_eq!(targets.len(), view.destinations[0].to.len());
     }
 }

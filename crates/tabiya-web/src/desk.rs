@@ -2,7 +2,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tabiya_play::{
-    Past, Player, Refusal, Request, Session, SetupError, Side, Table as _, View, Wish,
+    GameController as _, GameView, MoveInput, Past, Player, Refusal, Request, Session, SetupError,
+    Side,
 };
 use tabiya_store::Friend;
 use tokio::sync::watch;
@@ -77,7 +78,7 @@ impl Desk {
         &self,
         side: Side,
         ply: Option<usize>,
-        wish: &Wish,
+        wish: &MoveInput,
     ) -> Result<(String, Arc<Shown>), Refusal> {
         let mut session = lock(&self.session);
         self.settle(&mut session);
@@ -244,10 +245,12 @@ impl Desk {
         past.entries.truncate(ply);
         let past = Past { entries: past.entries, end: None };
         // Nobody thinks about the past.
-        let means =
-            tabiya_play::Means { executor: tabiya_play::Executor::new(drop), ..Default::default() };
+        let means = tabiya_play::SessionDeps {
+            executor: tabiya_play::Executor::new(drop),
+            ..Default::default()
+        };
         let session = Session::restore(setup, &past, means)?;
-        let view = View { reach: Vec::new(), ..session.view() };
+        let view = GameView { destinations: Vec::new(), ..session.view() };
         Ok(Some(self.shown_of(&session, &view).json))
     }
 
@@ -298,7 +301,7 @@ impl Desk {
         self.shown.send_replace(Arc::new(self.shown_of(session, &view)));
     }
 
-    fn shown_of(&self, session: &Session, view: &View) -> Shown {
+    fn shown_of(&self, session: &Session, view: &GameView) -> Shown {
         let friend = lock(&self.friends).map(Friends::json);
         shown(self.id, self.base, session, view, friend)
     }
@@ -314,7 +317,7 @@ impl Friends {
     }
 }
 
-fn state(view: &View, thinking_since: Option<Instant>) -> State {
+fn state(view: &GameView, thinking_since: Option<Instant>) -> State {
     let now = Instant::now();
     let thinking = view.seats.iter().any(|seat| seat.thinking);
     State {
@@ -325,7 +328,13 @@ fn state(view: &View, thinking_since: Option<Instant>) -> State {
     }
 }
 
-fn shown(id: u64, base: u64, session: &Session, view: &View, friend: Option<FriendJson>) -> Shown {
+fn shown(
+    id: u64,
+    base: u64,
+    session: &Session,
+    view: &GameView,
+    friend: Option<FriendJson>,
+) -> Shown {
     let sequence = base + view.sequence;
     let position = session.position_text();
     let take_backs = session.setup().take_backs;

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use tabiya_play::{Means, Player, Request, Setup, Side};
+use tabiya_play::{Player, Request, SessionDeps, Setup, Side};
 use tabiya_players::Engines;
 use tabiya_store::Store;
 use tokio::sync::{mpsc, watch};
@@ -211,15 +211,15 @@ impl House {
         Ok(desk)
     }
 
-    fn means(&self, id: u64) -> Means {
+    fn means(&self, id: u64) -> SessionDeps {
         let bell = self.bell.clone();
-        Means {
+        SessionDeps {
             executor: self.pool.executor(id),
             // When the house is gone, nobody listens.
             on_change: Some(Arc::new(move || {
                 let _ = bell.send(id);
             })),
-            ..Means::default()
+            ..SessionDeps::default()
         }
     }
 

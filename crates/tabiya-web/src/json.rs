@@ -1,7 +1,7 @@
 //! A game as JSON. Squares are told by name, sides and shapes by words, times in milliseconds.
 
 use serde::Serialize;
-use tabiya_play::{Captured, Mark, Place, Played, Seat, Shape, Side, View};
+use tabiya_play::{Captured, Coord, GameView, Mark, PieceRole, PlayedMove, Seat, Side};
 
 /// Everything there is to show of a game.
 #[derive(Serialize)]
@@ -134,15 +134,15 @@ struct EndJson<'a> {
 }
 
 impl<'a> ViewJson<'a> {
-    pub(crate) fn new(view: &'a View, about: &About<'a>) -> ViewJson<'a> {
+    pub(crate) fn new(view: &'a GameView, about: &About<'a>) -> ViewJson<'a> {
         ViewJson {
             id: about.id,
             sequence: about.sequence,
             kind: kind(view.kind),
             columns: view.columns,
             rows: view.rows,
-            men: view.men.iter().map(man).collect(),
-            reach: view.reach.iter().map(reach).collect(),
+            men: view.pieces.iter().map(man).collect(),
+            reach: view.destinations.iter().map(reach).collect(),
             last: view.last.map(|(from, to)| [square(from), square(to)]),
             check: view.check.map(square),
             turn: side(view.turn),
@@ -156,9 +156,9 @@ impl<'a> ViewJson<'a> {
                 claim: view.draw.claim.as_deref(),
             },
             take_back: view.take_back.map(side),
-            shows: ShowsJson { threats: view.shows_threats, opinion: view.shows_opinion },
+            shows: ShowsJson { threats: view.shows_threats, opinion: view.shows_evaluation },
             opinion: view
-                .opinion
+                .evaluation
                 .as_ref()
                 .map(|opinion| OpinionJson { chances: opinion.chances, text: &opinion.text }),
             end: view.end.as_ref().map(|end| EndJson {
@@ -174,19 +174,19 @@ impl<'a> ViewJson<'a> {
     }
 }
 
-pub(crate) fn square(place: Place) -> String {
+pub(crate) fn square(place: Coord) -> String {
     place.to_string()
 }
 
 /// The square of a name.
-pub(crate) fn place(text: &str) -> Result<Place, &'static str> {
+pub(crate) fn place(text: &str) -> Result<Coord, &'static str> {
     text.parse().map_err(|_| "A square is a letter and a number, like e4.")
 }
 
-pub(crate) const fn kind(kind: tabiya_play::Kind) -> &'static str {
+pub(crate) const fn kind(kind: tabiya_play::GameKind) -> &'static str {
     match kind {
-        tabiya_play::Kind::Chess => "chess",
-        tabiya_play::Kind::Bishops => "bishops",
+        tabiya_play::GameKind::Chess => "chess",
+        tabiya_play::GameKind::Bishops => "bishops",
     }
 }
 
@@ -197,33 +197,33 @@ pub(crate) const fn side(side: Side) -> &'static str {
     }
 }
 
-const SHAPES: [(Shape, &str); 6] = [
-    (Shape::Pawn, "pawn"),
-    (Shape::Knight, "knight"),
-    (Shape::Bishop, "bishop"),
-    (Shape::Rook, "rook"),
-    (Shape::Queen, "queen"),
-    (Shape::King, "king"),
+const SHAPES: [(PieceRole, &str); 6] = [
+    (PieceRole::Pawn, "pawn"),
+    (PieceRole::Knight, "knight"),
+    (PieceRole::Bishop, "bishop"),
+    (PieceRole::Rook, "rook"),
+    (PieceRole::Queen, "queen"),
+    (PieceRole::King, "king"),
 ];
 
-fn shape(shape: Shape) -> &'static str {
+fn shape(shape: PieceRole) -> &'static str {
     SHAPES[shape as usize].1
 }
 
 /// The shape of a name.
-pub(crate) fn shape_named(name: &str) -> Option<Shape> {
+pub(crate) fn shape_named(name: &str) -> Option<PieceRole> {
     SHAPES.iter().find(|(_, known)| *known == name).map(|&(shape, _)| shape)
 }
 
-pub(crate) fn man(man: &tabiya_play::Man) -> ManJson {
-    ManJson { at: square(man.at), side: side(man.side), shape: shape(man.shape) }
+pub(crate) fn man(man: &tabiya_play::PieceView) -> ManJson {
+    ManJson { at: square(man.square), side: side(man.side), shape: shape(man.role) }
 }
 
-pub(crate) fn reach(reach: &tabiya_play::Reach) -> ReachJson {
-    let target = |target: &tabiya_play::Target| TargetJson {
-        at: square(target.at),
+pub(crate) fn reach(reach: &tabiya_play::Destinations) -> ReachJson {
+    let target = |target: &tabiya_play::Destination| TargetJson {
+        at: square(target.square),
         takes: target.takes,
-        becomes: target.becomes.iter().map(|&one| shape(one)).collect(),
+        becomes: target.promotions.iter().map(|&one| shape(one)).collect(),
     };
     ReachJson { from: square(reach.from), to: reach.to.iter().map(target).collect() }
 }
@@ -240,16 +240,16 @@ fn seat(seat: &Seat) -> SeatJson<'_> {
 }
 
 fn captured(captured: &Captured) -> CapturedJson {
-    let shapes = captured.shapes.iter().map(|&one| shape(one)).collect();
+    let shapes = captured.roles.iter().map(|&one| shape(one)).collect();
     CapturedJson { shapes, lead: captured.lead }
 }
 
-fn played(played: &Played) -> PlayedJson<'_> {
+fn played(played: &PlayedMove) -> PlayedJson<'_> {
     PlayedJson {
         side: side(played.side),
         number: played.number,
-        text: &played.text,
-        code: &played.code,
+        text: &played.san,
+        code: &played.uci,
         from: square(played.from),
         to: square(played.to),
     }

@@ -136,7 +136,7 @@ impl Buckets {
 }
 
 /// A place among those who are told of moves.
-pub(crate) struct Place {
+pub(crate) struct Coord {
     _all: OwnedSemaphorePermit,
     _own: Option<OwnedSemaphorePermit>,
 }
@@ -177,7 +177,7 @@ impl Rates {
     }
 
     /// A place for one more page that is told of moves.
-    pub(crate) fn stream(&self, client: IpAddr, home: bool) -> Option<Place> {
+    pub(crate) fn stream(&self, client: IpAddr, home: bool) -> Option<Coord> {
         let own = match home {
             true => None,
             false => {
@@ -188,7 +188,7 @@ impl Rates {
             }
         };
         let all = Arc::clone(&self.streams).try_acquire_owned().ok()?;
-        Some(Place { _all: all, _own: own })
+        Some(Coord { _all: all, _own: own })
     }
 }
 

@@ -1,5 +1,5 @@
 use serde::Deserialize;
-use tabiya_play::{Kind, Player, Setup, Side, Start};
+use tabiya_play::{GameKind, Player, Setup, Side, Start};
 
 use crate::trouble::Trouble;
 
@@ -112,8 +112,8 @@ impl Order {
         let start = match (self.game, &self.position, self.chess960) {
             (Game::Chess, None, None) => Ok(Start::standard()),
             (Game::Chess, None, Some(number)) => Start::chess960(number),
-            (Game::Chess, Some(text), None) => Start::read(Kind::Chess, text),
-            (Game::Bishops, Some(text), None) => Start::read(Kind::Bishops, text),
+            (Game::Chess, Some(text), None) => Start::read(GameKind::Chess, text),
+            (Game::Bishops, Some(text), None) => Start::read(GameKind::Bishops, text),
             (Game::Bishops, None, None) => {
                 return Err(Trouble::unclear(
                     "The bishop-and-king game needs a position to start from.",

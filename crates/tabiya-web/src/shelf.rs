@@ -1,6 +1,6 @@
 //! Games on their way to the disk and back.
 
-use tabiya_play::{Change, Journal, Means, Session, Setup, Side};
+use tabiya_play::{Change, Journal, Session, SessionDeps, Setup, Side};
 use tabiya_store::{Friend, GameId, Store, StoreError};
 
 use crate::trouble::Trouble;
@@ -47,12 +47,12 @@ impl From<StoreError> for Trouble {
 pub(crate) fn open(
     store: &Store,
     id: u64,
-    means: Means,
+    means: SessionDeps,
 ) -> Result<(Session, Option<Friend>), Trouble> {
     let id = number(id)?;
     let stored = store.load(id)?;
     let page = Page { store: store.clone(), id, had: stored.past.entries.len() };
-    let means = Means { journal: Some(Box::new(page)), ..means };
+    let means = SessionDeps { journal: Some(Box::new(page)), ..means };
     let session = Session::restore(stored.setup, &stored.past, means)
         .map_err(|error| Trouble::ours(&format!("game {id}: {error}")))?;
     Ok((session, stored.friend))

@@ -72,7 +72,7 @@ fn opening(
     tags: &std::collections::BTreeMap<&str, &str>,
 ) -> Option<String> {
     let moves = main.iter().skip(1).filter_map(|&node| outline.nodes.get(node));
-    let codes = moves.map(|node| node.code.as_str());
+    let codes = moves.map(|node| node.uci.as_str());
     let found = tabiya_review::Opening::of_codes(tags.get("FEN").copied(), codes);
     let named = found.map(|opening| format!("{} {}", opening.eco, opening.name));
     named.or_else(|| tags.get("Opening").map(|&name| name.to_owned()))
@@ -82,8 +82,8 @@ fn told(id: usize, node: &Node) -> NodeJson<'_> {
     NodeJson {
         id,
         parent: node.parent,
-        text: &node.text,
-        code: &node.code,
+        text: &node.san,
+        code: &node.uci,
         number: node.number,
         side: side(node.side),
         glyphs: node
@@ -121,8 +121,8 @@ impl<'a> BoardJson<'a> {
             node: board.node,
             columns: 8,
             rows: 8,
-            men: board.men.iter().map(man).collect(),
-            reach: board.reach.iter().map(reach).collect(),
+            men: board.pieces.iter().map(man).collect(),
+            reach: board.destinations.iter().map(reach).collect(),
             last: board.last.map(|(from, to)| [square(from), square(to)]),
             check: board.check.map(square),
             turn: side(board.turn),
@@ -157,8 +157,9 @@ struct PinJson<'a> {
 
 impl<'a> SightJson<'a> {
     pub(crate) fn new(sight: &'a Sight) -> SightJson<'a> {
-        let places =
-            |men: &[tabiya_play::Man]| men.iter().map(|man| square(man.at)).collect::<Vec<_>>();
+        let places = |men: &[tabiya_play::PieceView]| {
+            men.iter().map(|man| square(man.square)).collect::<Vec<_>>()
+        };
         SightJson {
             squares: sight
                 .squares

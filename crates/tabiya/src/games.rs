@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use tabiya_play::{Kind, Player};
+use tabiya_play::{GameKind, Player};
 use tabiya_store::{Filter, GameId, Store, Summary};
 
 /// The games you have played, and those you have brought.
@@ -126,8 +126,8 @@ fn filter(args: &ListArgs) -> Filter {
         since: args.since.clone(),
         until: args.until.clone(),
         kind: args.game.map(|game| match game {
-            Game::Chess => Kind::Chess,
-            Game::Bishops => Kind::Bishops,
+            Game::Chess => GameKind::Chess,
+            Game::Bishops => GameKind::Bishops,
         }),
         unfinished: args.unfinished,
         begun: true,
@@ -157,7 +157,7 @@ fn line(game: &Summary) -> String {
     let [white, black] = game.players.each_ref().map(name);
     let moves = game.plies.div_ceil(2);
     let plural = if moves == 1 { "" } else { "s" };
-    let what = if game.kind == Kind::Bishops { "  bishops" } else { "" };
+    let what = if game.kind == GameKind::Bishops { "  bishops" } else { "" };
     let ending = if game.ending.is_empty() { String::new() } else { format!("  {}", game.ending) };
     let (id, when, result) = (game.id, &game.when, &game.result);
     format!("{id:>5}  {when}  {white} – {black}  {moves} move{plural}  {result}{what}{ending}")
@@ -168,7 +168,7 @@ fn export(store: &Store, ids: &[GameId]) -> anyhow::Result<()> {
     let all;
     let ids = match ids {
         [] => {
-            let filter = Filter { kind: Some(Kind::Chess), begun: true, ..Filter::default() };
+            let filter = Filter { kind: Some(GameKind::Chess), begun: true, ..Filter::default() };
             // The oldest first, as in any book.
             all = store.list(&filter)?.into_iter().rev().map(|game| game.id).collect::<Vec<_>>();
             all.as_slice()

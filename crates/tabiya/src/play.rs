@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use tabiya_play::{Kind, Means, Past, Player, Setup, Start, Strength, TimeControl};
+use tabiya_play::{GameKind, Past, Player, SessionDeps, Setup, Start, Strength, TimeControl};
 use tabiya_puzzle::{Recipe, Size};
 use tabiya_store::{Filter, GameId, Store};
 
@@ -138,7 +138,7 @@ const WATCH: Duration = Duration::from_millis(700);
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     if terminal && !args.plain && args.moves.is_none() {
-        let room = open(args, Means::default())?;
+        let room = open(args, SessionDeps::default())?;
         let delay = match args.delay {
             0.0 if !room.has_person() => WATCH,
             seconds => Duration::from_secs_f64(seconds),
@@ -146,20 +146,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         return show(room, args.look, delay);
     }
     let (sender, events) = Events::new();
-    let means = || Means { on_change: Some(sender.on_change()), ..Means::default() };
-    let room = open(args, means())?;
-    Plain::new(room, &sender, events, Duration::from_secs_f64(args.delay), args.moves).run(means)
+    let deps = || SessionDeps { on_change: Some(sender.on_change()), ..SessionDeps::default() };
+    let room = open(args, deps())?;
+    Plain::new(room, &sender, events, Duration::from_secs_f64(args.delay), args.moves).run(deps)
 }
 
 /// The game that the command line asks for.
-fn open(args: &Args, means: Means) -> anyhow::Result<Room> {
+fn open(args: &Args, deps: SessionDeps) -> anyhow::Result<Room> {
     if let Some(wanted) = args.resume {
         let store = Store::open(&tabiya_store::folder(args.data.as_deref())?)?;
         let id = match wanted {
             Some(id) => id,
             None => latest(&store)?,
         };
-        return Ok(Room::Kept(Box::new(store.resume(id, means)?), store));
+        return Ok(Room::Kept(Box::new(store.resume(id, deps)?), store));
     }
     let (start, past) = match &args.load {
         Some(file) => room::read(file, args.kind())?,
@@ -178,7 +178,7 @@ fn open(args: &Args, means: Means) -> anyhow::Result<Room> {
         true => None,
         false => Some(Store::open(&tabiya_store::folder(args.data.as_deref())?)?),
     };
-    Room::begin(store, setup, &past, means)
+    Room::begin(store, setup, &past, deps)
 }
 
 fn latest(store: &Store) -> anyhow::Result<GameId> {
@@ -195,10 +195,10 @@ fn latest(store: &Store) -> anyhow::Result<GameId> {
 }
 
 impl Args {
-    const fn kind(&self) -> Kind {
+    const fn kind(&self) -> GameKind {
         match self.game {
-            Game::Chess => Kind::Chess,
-            Game::Bishops => Kind::Bishops,
+            Game::Chess => GameKind::Chess,
+            Game::Bishops => GameKind::Bishops,
         }
     }
 
@@ -207,7 +207,7 @@ impl Args {
     }
 
     fn start(&self) -> anyhow::Result<Start> {
-        let is_chess = self.kind() == Kind::Chess;
+        let is_chess = self.kind() == GameKind::Chess;
         if is_chess && (self.board.is_some() || self.size.is_some()) {
             bail!("--board and --size are for the bishop-and-king game: add --game bishops");
         }
@@ -223,13 +223,13 @@ impl Args {
         })
     }
 
-    fn players(&self, kind: Kind) -> anyhow::Result<[Player; 2]> {
+    fn players(&self, kind: GameKind) -> anyhow::Result<[Player; 2]> {
         let white = self.white.clone().unwrap_or(Player::HUMAN);
         let black = match &self.black {
             Some(black) => black.clone(),
             None if !white.is_person() => Player::HUMAN,
             None => {
-                let friendly = if kind == Kind::Chess { "1200" } else { "3" };
+                let friendly = if kind == GameKind::Chess { "1200" } else { "3" };
                 let level = self.level.as_deref().unwrap_or(friendly);
                 let player = format!("tabiya:{level}").parse()?;
                 match player {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use tabiya_play::{Means, Past, Player, Setup, Start};
+use tabiya_play::{Past, Player, SessionDeps, Setup, Start};
 use tabiya_puzzle::{
     Board, Disk, Files, Level, Position, ReadError, Recipe, SaveError, Side, Size, Solver, Streams,
     Verdict, converse,
@@ -162,7 +162,7 @@ fn show(args: &Args) -> anyhow::Result<()> {
     let players = [Player::HUMAN, format!("tabiya:{}", args.level).parse()?];
     let setup = Setup { players, seed, ..Setup::new(start) };
     let store = Store::open(&tabiya_store::folder(None)?)?;
-    let room = play::Room::begin(Some(store), setup, &Past::default(), Means::default())?;
+    let room = play::Room::begin(Some(store), setup, &Past::default(), SessionDeps::default())?;
     play::show(room, args.look, Duration::ZERO)
 }
 

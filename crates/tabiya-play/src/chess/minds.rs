@@ -2,16 +2,17 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tabiya_chess::{Color, Game, Position};
+use tabiya_chess::{Color, Game};
 use tabiya_engine::textbook::{Material, Textbook};
 use tabiya_engine::{Clocks, Engine, Info, Level, Limits, Score, Settings, Timer};
 use tabiya_uci::{Client, Go, PositionCommand, Program};
 
+use crate::convert::uci;
 use crate::rules::Task;
 use tabiya_base::Stop;
 
 use crate::thinking::{Purpose, Thought, Work};
-use crate::{Opinion, Player, Strength};
+use crate::{EvaluationView, Player, Strength};
 
 /// Positions the engine looks at for a move without a clock, for a hint, and for an opinion: numbers, so
 /// that the same game is played everywhere.
@@ -46,13 +47,15 @@ impl Minds {
         let turn = game.position().turn();
         let mind = match task.purpose {
             Purpose::Move => Arc::clone(&self.sides[turn as usize]),
-            Purpose::Hint | Purpose::Opinion => Arc::clone(&self.adviser),
+            Purpose::Hint | Purpose::Evaluation => Arc::clone(&self.adviser),
         };
         let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
         let (seed, clocks) = (task.seed, task.clocks);
         match (task.purpose, task.player) {
             (Purpose::Hint, _) => engine_work(mind, game, None, limits(HINT_NODES), chess960),
-            (Purpose::Opinion, _) => engine_work(mind, game, None, limits(OPINION_NODES), chess960),
+            (Purpose::Evaluation, _) => {
+                engine_work(mind, game, None, limits(OPINION_NODES), chess960)
+            }
             (Purpose::Move, Player::Textbook(textbook)) => {
                 textbook_work(seeded(*textbook, seed), game, chess960)
             }
@@ -96,13 +99,9 @@ const fn seeded(textbook: Textbook, seed: u64) -> Textbook {
 
 fn textbook_work(textbook: Textbook, game: Game, chess960: bool) -> Work {
     Box::new(move |_| {
-        let code = textbook.choose(&game).map(|m| code(game.position(), m, chess960));
-        Ok(Thought { code, ..Thought::default() })
+        let uci = textbook.choose(&game).map(|m| uci(game.position(), m, chess960));
+        Ok(Thought { uci, ..Thought::default() })
     })
-}
-
-fn code(position: &Position, m: tabiya_chess::Move, chess960: bool) -> String {
-    if chess960 { position.uci_chess960(m) } else { position.uci(m) }
 }
 
 fn engine_work(
@@ -131,18 +130,18 @@ fn engine_work(
         let mut last = None;
         let found = engine.think_until(&game, limits, stop, |info| {
             if info.multipv == 1 {
-                last = Some(opinion(game.position().turn(), info));
+                last = Some(evaluation(game.position().turn(), info));
             }
         });
-        let code = found.best.map(|m| code(game.position(), m, chess960));
-        Ok(Thought { code, opinion: last, name: None })
+        let uci = found.best.map(|m| uci(game.position(), m, chess960));
+        Ok(Thought { uci, evaluation: last, name: None })
     })
 }
 
 /// As White sees it.
-fn opinion(turn: Color, info: &Info) -> Opinion {
+fn evaluation(turn: Color, info: &Info) -> EvaluationView {
     let score = info.score.for_white(turn == Color::White);
-    Opinion { chances: f32::from(score.expectation()) / 1000.0, text: score.to_string() }
+    EvaluationView { chances: f32::from(score.expectation()) / 1000.0, text: score.to_string() }
 }
 
 fn ask_client(
@@ -175,7 +174,7 @@ fn ask_client(
     let answer = client.go(&PositionCommand::from_game(game, chess960), &go, limit, stop, |_| {});
     let name = Some(client.name().to_owned());
     match answer {
-        Ok(answer) => Ok(Thought { code: answer.best_move.best, opinion: None, name }),
+        Ok(answer) => Ok(Thought { uci: answer.best_move.best, evaluation: None, name }),
         Err(error) => {
             // It is started afresh the next time.
             mind.client = None;

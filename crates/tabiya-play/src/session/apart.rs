@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Session;
-use crate::{End, Player, Refusal, Side, Wish};
+use crate::{GameEnd, MoveInput, Player, Refusal, Side};
 
 type Answer = Result<String, Refusal>;
 
@@ -23,20 +23,20 @@ impl Session {
     /// decided on it: a move that was sent twice is played once, and one that was meant for another position not at all.
     ///
     /// ```
-    /// use tabiya_play::{Session, Setup, Side, Start, Table, Wish};
+    /// use tabiya_play::{Session, Setup, Side, Start, GameController, MoveInput};
     ///
     /// let mut session = Session::new(Setup::new(Start::standard()))?;
-    /// let e4 = Wish::Typed("e4".to_owned());
+    /// let e4 = MoveInput::Typed("e4".to_owned());
     /// session.move_by(Side::White, Some(0), &e4)?;
     /// session.move_by(Side::White, Some(0), &e4)?;
     /// assert_eq!(session.view().moves.len(), 1);
     /// assert!(session.move_by(Side::White, Some(2), &e4).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn move_by(&mut self, side: Side, ply: Option<usize>, wish: &Wish) -> Answer {
+    pub fn move_by(&mut self, side: Side, ply: Option<usize>, input: &MoveInput) -> Answer {
         let played = self.game.moves().len();
         if let Some(ply) = ply.filter(|&ply| ply != played) {
-            return match self.has_played(side, ply, wish) {
+            return match self.has_played(side, ply, input) {
                 true => Ok(String::new()),
                 false => {
                     no("The game has gone on since: that move was meant for another position.")
@@ -46,23 +46,23 @@ impl Session {
         if self.end.is_none() && self.game.turn() != side {
             return no("It is not your turn.");
         }
-        self.move_of_person(|game| wish.code(game))
+        self.move_of_person(|game| input.uci(game))
     }
 
     /// Whether a side has made that very move at that point of the game.
-    fn has_played(&self, side: Side, ply: usize, wish: &Wish) -> bool {
+    fn has_played(&self, side: Side, ply: usize, input: &MoveInput) -> bool {
         let Some(played) = self.game.moves().get(ply).filter(|played| played.side == side) else {
             return false;
         };
         let mut then = self.game.boxed();
         while then.moves().len() > ply && then.undo() {}
-        wish.code(&*then).is_ok_and(|code| code == played.code)
+        input.uci(&*then).is_ok_and(|uci| uci == played.uci)
     }
 
     /// Somebody takes a seat that was kept free for a person.
     ///
     /// ```
-    /// use tabiya_play::{Player, Session, Setup, Side, Start, Table};
+    /// use tabiya_play::{Player, Session, Setup, Side, Start, GameController};
     ///
     /// let mut session = Session::new(Setup::new(Start::standard()))?;
     /// session.welcome(Side::Black, "human:Ada".parse()?);
@@ -77,7 +77,7 @@ impl Session {
     /// Lets the view count as new: something that is shown with the game has changed around it.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Start, Table};
+    /// # use tabiya_play::{Session, Setup, Start, GameController};
     /// let mut session = Session::new(Setup::new(Start::standard()))?;
     /// let before = session.view().sequence;
     /// session.touch();
@@ -135,7 +135,7 @@ impl Session {
         if self.game.moves().len() >= 2 {
             return no("Both have moved: the game can be resigned, not aborted.");
         }
-        let end = End::aborted("The game was aborted");
+        let end = GameEnd::aborted("The game was aborted");
         self.finish(end)?;
         Ok("The game was aborted".to_owned())
     }

@@ -3,7 +3,7 @@
 use super::Session;
 use super::apart::Offer;
 use crate::thinking::Purpose;
-use crate::{End, Refusal, Request, Side};
+use crate::{GameEnd, Refusal, Request, Side};
 
 type Answer = Result<String, Refusal>;
 
@@ -16,11 +16,11 @@ fn done() -> Answer {
 }
 
 impl Session {
-    /// Does what the person who plays a side asked: as [`Table::request`](crate::Table::request), where
+    /// Does what the person who plays a side asked: as [`GameController::request`](crate::GameController::request), where
     /// it is known who asks.
     ///
     /// ```
-    /// use tabiya_play::{Request, Session, Setup, Side, Start, Table};
+    /// use tabiya_play::{Request, Session, Setup, Side, Start, GameController};
     ///
     /// let mut session = Session::new(Setup::new(Start::standard()))?;
     /// assert_eq!(session.request_by(Side::Black, &Request::Resign)?, "Black resigns: White wins");
@@ -32,7 +32,7 @@ impl Session {
             Request::TakeBackOne | Request::Redo if self.setup.apart => {
                 no("Moves are taken back here if both agree.")
             }
-            Request::Hint | Request::Threats | Request::Opinion if self.setup.apart => {
+            Request::Hint | Request::Threats | Request::Evaluation if self.setup.apart => {
                 no("Two people play here: the computer keeps quiet.")
             }
             Request::Flip if self.setup.apart => no("Each turns the board on a page of their own."),
@@ -54,8 +54,8 @@ impl Session {
                 self.changed();
                 done()
             }
-            Request::Opinion => {
-                self.shows_opinion = !self.shows_opinion;
+            Request::Evaluation => {
+                self.shows_evaluation = !self.shows_evaluation;
                 self.changed();
                 self.wake();
                 done()
@@ -138,7 +138,7 @@ impl Session {
         if !self.is_person(side) {
             return no("There is nobody at this table who could resign.");
         }
-        let end = End::won(side.other(), &format!("{} resigns", side.name()));
+        let end = GameEnd::won(side.other(), &format!("{} resigns", side.name()));
         let text = end.text.clone();
         self.finish(end)?;
         Ok(text)
@@ -164,7 +164,7 @@ impl Session {
         match self.game.agrees_to_draw(other, self.player(other)) {
             Ok(()) => {
                 let name = self.name(other);
-                self.finish(End::drawn("Draw by agreement"))?;
+                self.finish(GameEnd::drawn("Draw by agreement"))?;
                 Ok(format!("{name} accepts the draw."))
             }
             Err(why) => Ok(format!("{} declines the draw: {why}.", self.name(other))),
@@ -180,7 +180,7 @@ impl Session {
             }
             Some(_) => {}
         }
-        self.finish(End::drawn("Draw by agreement"))?;
+        self.finish(GameEnd::drawn("Draw by agreement"))?;
         Ok("Draw by agreement".to_owned())
     }
 

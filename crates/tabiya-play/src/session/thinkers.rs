@@ -66,10 +66,10 @@ impl Session {
         };
         let work = self.game.think(&task);
         let stop = Stop::default();
-        let (outbox, on_change) = (self.outbox.clone(), self.means.on_change.clone());
+        let (outbox, on_change) = (self.outbox.clone(), self.deps.on_change.clone());
         let wanted = Arc::new(());
         let (theirs, is_wanted) = (stop.clone(), Arc::downgrade(&wanted));
-        self.means.executor.run(Box::new(move || {
+        self.deps.executor.run(Box::new(move || {
             if is_wanted.strong_count() == 0 {
                 return; // It waited for its turn too long.
             }
@@ -94,7 +94,7 @@ impl Session {
         while let Ok(Answer { ticket, purpose, thought }) = self.inbox.try_recv() {
             let running = match purpose {
                 Purpose::Move => &mut self.mover,
-                Purpose::Hint | Purpose::Opinion => &mut self.adviser,
+                Purpose::Hint | Purpose::Evaluation => &mut self.adviser,
             };
             if running.as_ref().is_none_or(|running| running.ticket != ticket) {
                 continue; // That position is gone.
@@ -103,7 +103,9 @@ impl Session {
             match purpose {
                 Purpose::Move => self.hear_move(thought),
                 Purpose::Hint => self.hear_hint(thought),
-                Purpose::Opinion => self.opinion = thought.ok().and_then(|thought| thought.opinion),
+                Purpose::Evaluation => {
+                    self.evaluation = thought.ok().and_then(|thought| thought.evaluation)
+                }
             }
             self.changed();
             if purpose == Purpose::Move {
@@ -114,9 +116,9 @@ impl Session {
     }
 
     fn wake_adviser(&mut self) {
-        let wanted = self.end.is_none() && self.shows_opinion && self.opinion.is_none();
+        let wanted = self.end.is_none() && self.shows_evaluation && self.evaluation.is_none();
         if wanted && self.adviser.is_none() {
-            self.adviser = Some(self.ask(Purpose::Opinion));
+            self.adviser = Some(self.ask(Purpose::Evaluation));
         }
     }
 
@@ -127,8 +129,8 @@ impl Session {
                 if let Some(name) = thought.name {
                     self.names[side as usize] = Some(name);
                 }
-                match thought.code {
-                    Some(code) => self.play(&code).map_err(|refusal| refusal.0),
+                match thought.uci {
+                    Some(uci) => self.play(&uci).map_err(|refusal| refusal.0),
                     None => Err(format!("{} found no move.", self.name(side))),
                 }
             }
@@ -140,15 +142,15 @@ impl Session {
     }
 
     fn hear_hint(&mut self, thought: Result<Thought, String>) {
-        let Ok(Thought { code: Some(code), opinion, .. }) = thought else { return };
+        let Ok(Thought { uci: Some(uci), evaluation, .. }) = thought else { return };
         let mut next = self.game.boxed();
-        if next.play(&code).is_ok()
+        if next.play(&uci).is_ok()
             && let Some(played) = next.moves().last()
         {
             self.hint = Some((played.from, played.to));
         }
-        if self.shows_opinion && self.opinion.is_none() {
-            self.opinion = opinion;
+        if self.shows_evaluation && self.evaluation.is_none() {
+            self.evaluation = evaluation;
         }
     }
 }

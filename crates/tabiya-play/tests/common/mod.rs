@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tabiya_play::{
-    Change, Executor, Journal, Means, Past, Player, Session, Setup, Start, Table, Timer, View,
+    Change, Executor, GameController, GameView, Journal, Past, Player, Session, SessionDeps, Setup,
+    Start, Timer,
 };
 
 /// A clock that is turned by hand.
@@ -47,8 +48,8 @@ impl Journal for Notes {
     }
 }
 
-pub(crate) fn means() -> Means {
-    Means { executor: Executor::here(), ..Means::default() }
+pub(crate) fn deps() -> SessionDeps {
+    SessionDeps { executor: Executor::here(), ..SessionDeps::default() }
 }
 
 pub(crate) fn player(name: &str) -> Player {
@@ -61,18 +62,18 @@ pub(crate) fn start(fen: &str) -> Start {
 
 /// Two people, from a position.
 pub(crate) fn people(fen: &str) -> Session {
-    Session::restore(Setup::new(start(fen)), &Past::default(), means()).unwrap()
+    Session::restore(Setup::new(start(fen)), &Past::default(), deps()).unwrap()
 }
 
 pub(crate) fn initial() -> Session {
-    Session::restore(Setup::new(Start::standard()), &Past::default(), means()).unwrap()
+    Session::restore(Setup::new(Start::standard()), &Past::default(), deps()).unwrap()
 }
 
 /// A person with White against a computer.
 pub(crate) fn against(name: &str, seed: u64) -> Session {
     let players = [Player::HUMAN, player(name)];
     let setup = Setup { players, seed, ..Setup::new(Start::standard()) };
-    Session::restore(setup, &Past::default(), means()).unwrap()
+    Session::restore(setup, &Past::default(), deps()).unwrap()
 }
 
 pub(crate) fn play(session: &mut Session, moves: &str) {
@@ -82,11 +83,11 @@ pub(crate) fn play(session: &mut Session, moves: &str) {
 }
 
 /// Lets computers play until it is a person's turn or the game is over.
-pub(crate) fn settle(session: &mut Session) -> View {
+pub(crate) fn settle(session: &mut Session) -> GameView {
     while session.poll() {}
     session.view()
 }
 
-pub(crate) fn texts(view: &View) -> Vec<&str> {
-    view.moves.iter().map(|played| played.text.as_str()).collect()
+pub(crate) fn texts(view: &GameView) -> Vec<&str> {
+    view.moves.iter().map(|played| played.san.as_str()).collect()
 }

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tabiya_play::{Kind, Side, Table as _};
+use tabiya_play::{GameController as _, GameKind, Side};
 use tabiya_puzzle::{Move, Position, Recipe, Size, Solver, Verdict};
 use tokio::sync::oneshot;
 
@@ -111,7 +111,7 @@ pub(super) async fn verdict(
         }))
     })
     .await?;
-    if kind != Kind::Bishops {
+    if kind != GameKind::Bishops {
         return Err(Trouble::unclear("The solver knows the bishop-and-king game only."));
     }
     let side = match turn {

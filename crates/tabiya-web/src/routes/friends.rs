@@ -8,7 +8,7 @@ use axum::response::IntoResponse as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tabiya_play::{Kind, Side};
+use tabiya_play::{GameKind, Side};
 
 use super::{Answer, Id, Owner, Visitor, aside, desk};
 use crate::AppState;
@@ -48,8 +48,8 @@ pub(super) async fn invitation(
     }
     let kind = aside(move || Ok(desk.read(|session| session.setup().start.kind()))).await?;
     let page = match kind {
-        Kind::Chess => "",
-        Kind::Bishops => "bishops",
+        GameKind::Chess => "",
+        GameKind::Bishops => "bishops",
     };
     let (origin, advice) = state.0.door.reach(&origin);
     // What comes after # stays in the browser: it is in no log and in no referrer.

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
-use tabiya_play::{Kind, Place, Player, Side};
+use tabiya_play::{Coord, GameKind, Player, Side};
 use tabiya_store::{Filter, StoreError, Summary};
 
 use super::{Answer, Client, Home, Id, Keeper, aside, desk};
@@ -75,8 +75,8 @@ impl Wanted {
     fn filter(self) -> Result<Filter, Trouble> {
         let kind = match self.game.as_deref() {
             None => None,
-            Some("chess") => Some(Kind::Chess),
-            Some("bishops") => Some(Kind::Bishops),
+            Some("chess") => Some(GameKind::Chess),
+            Some("bishops") => Some(GameKind::Bishops),
             Some(_) => return Err(Trouble::unclear("The games are chess and bishops.")),
         };
         let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
@@ -151,8 +151,8 @@ pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer 
     })
     .await?;
     let (media, ending) = match kind {
-        Kind::Chess => ("application/x-chess-pgn", "pgn"),
-        Kind::Bishops => ("text/plain; charset=utf-8", "txt"),
+        GameKind::Chess => ("application/x-chess-pgn", "pgn"),
+        GameKind::Bishops => ("text/plain; charset=utf-8", "txt"),
     };
     let name = format!("attachment; filename=\"tabiya-{id}.{ending}\"");
     let headers = [(header::CONTENT_TYPE, media.to_owned()), (header::CONTENT_DISPOSITION, name)];
@@ -210,7 +210,7 @@ pub(super) async fn attackers(
     Path((id, square)): Path<(String, String)>,
 ) -> Answer {
     let id = id.parse().map_err(|_| Trouble::no_game())?;
-    let place: Place = square.parse().map_err(|error| Trouble::unclear(sentence(&error)))?;
+    let place: Coord = square.parse().map_err(|error| Trouble::unclear(sentence(&error)))?;
     let desk = desk(&state, id).await?;
     let men = aside(move || Ok(desk.read(|session| session.attackers(place)))).await?;
     let told: Vec<ManJson> = men.iter().map(man).collect();

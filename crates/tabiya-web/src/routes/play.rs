@@ -4,7 +4,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::response::IntoResponse as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use tabiya_play::{Place, Request, Wish};
+use tabiya_play::{Coord, MoveInput, Request};
 
 use super::{Answer, Owner, aside, desk};
 use crate::AppState;
@@ -27,9 +27,9 @@ pub(super) struct MoveJson {
 }
 
 impl MoveJson {
-    fn wish(self) -> Result<Wish, Trouble> {
+    fn wish(self) -> Result<MoveInput, Trouble> {
         match (self.text, self.from, self.to) {
-            (Some(text), None, None) if text.len() <= LONGEST => Ok(Wish::Typed(text)),
+            (Some(text), None, None) if text.len() <= LONGEST => Ok(MoveInput::Typed(text)),
             (Some(_), None, None) => Err(Trouble::unclear("That is too long for a move.")),
             (None, Some(from), Some(to)) => {
                 let becomes = match self.becomes {
@@ -38,14 +38,14 @@ impl MoveJson {
                     })?),
                     None => None,
                 };
-                Ok(Wish::Made { from: place(&from)?, to: place(&to)?, becomes })
+                Ok(MoveInput::Made { from: place(&from)?, to: place(&to)?, promotion: becomes })
             }
             _ => Err(Trouble::unclear("A move is a text, or the squares from and to.")),
         }
     }
 }
 
-fn place(text: &str) -> Result<Place, Trouble> {
+fn place(text: &str) -> Result<Coord, Trouble> {
     text.parse().map_err(|_| Trouble::unclear("A square is a letter and a number, like e4."))
 }
 
@@ -100,7 +100,7 @@ const REQUESTS: [(&str, Request); 16] = [
     ("claim-draw", Request::ClaimDraw),
     ("hint", Request::Hint),
     ("threats", Request::Threats),
-    ("opinion", Request::Opinion),
+    ("opinion", Request::Evaluation),
     ("flip", Request::Flip),
     ("move-now", Request::MoveNow),
 ];

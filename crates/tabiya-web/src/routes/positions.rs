@@ -3,7 +3,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::json;
-use tabiya_play::{Man, Refusal, Side};
+use tabiya_play::{PieceView, Refusal, Side};
 use tabiya_study::Sketch;
 
 use super::Answer;
@@ -64,10 +64,10 @@ impl SketchJson {
         let men = self.men.iter().map(|piece| {
             let shape = shape_named(&piece.shape);
             let shape = shape.ok_or_else(|| Refusal("There is no such piece.".to_owned()))?;
-            Ok(Man { at: at(&piece.at)?, side: side(&piece.side)?, shape })
+            Ok(PieceView { square: at(&piece.at)?, side: side(&piece.side)?, role: shape })
         });
         Ok(Sketch {
-            men: men.collect::<Result<_, Refusal>>()?,
+            pieces: men.collect::<Result<_, Refusal>>()?,
             turn: self.turn.as_deref().map_or(Ok(Side::White), side)?,
             castling: self.castling.clone(),
             en_passant: self.en_passant.as_deref().map(at).transpose()?,
@@ -82,7 +82,7 @@ pub(super) async fn check(sketch: Result<Json<SketchJson>, JsonRejection>) -> An
     let Json(asked) = sketch?;
     let sketch = asked.sketch().map_err(|refusal| Trouble::unclear(refusal.0))?;
     let verdict = sketch.verdict();
-    let men: Vec<ManJson> = sketch.men.iter().map(man).collect();
+    let men: Vec<ManJson> = sketch.pieces.iter().map(man).collect();
     Ok(Json(json!({
         "fen": verdict.fen,
         "possible": verdict.trouble.is_none(),

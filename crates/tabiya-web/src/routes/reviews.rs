@@ -9,7 +9,7 @@ use axum::response::sse::Event;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tabiya_pgn::Game;
-use tabiya_play::Kind;
+use tabiya_play::GameKind;
 use tabiya_review::Review;
 use tokio::sync::mpsc;
 
@@ -36,7 +36,7 @@ impl What {
             }
             (None, Some(game)) => {
                 let game = crate::shelf::number(game)?;
-                if house.store.load(game)?.summary.kind != Kind::Chess {
+                if house.store.load(game)?.summary.kind != GameKind::Chess {
                     return Err(Trouble::unclear("Only games of chess can be reviewed."));
                 }
                 house.store.export(game)?

@@ -6,7 +6,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tabiya_play::{Kind, Refusal, Shape};
+use tabiya_play::{GameKind, PieceRole, Refusal};
 use tabiya_study::{Board, Outline, Study};
 
 use super::{Answer, Client, Id, aside};
@@ -77,7 +77,7 @@ impl Begin {
             (None, Some(pgn), None) => Study::from_pgn(pgn).map_err(unclear)?,
             (None, None, Some(game)) => {
                 let game = crate::shelf::number(game)?;
-                if state.0.store.load(game)?.summary.kind != Kind::Chess {
+                if state.0.store.load(game)?.summary.kind != GameKind::Chess {
                     return Err(Trouble::unclear("Only games of chess can be studied."));
                 }
                 Study::from_pgn(&state.0.store.export(game)?).map_err(unclear)?
@@ -283,7 +283,7 @@ impl StepJson {
                         Refusal("A pawn becomes a queen, rook, bishop or knight.".to_owned())
                     })
                 });
-                let becomes: Option<Shape> = becomes.transpose()?;
+                let becomes: Option<PieceRole> = becomes.transpose()?;
                 study.go(self.node, at(from)?, at(to)?, becomes)
             }
             _ => Err(Refusal("A move is a text, or the squares from and to.".to_owned())),

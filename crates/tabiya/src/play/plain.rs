@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use tabiya_chess::{ParseMoveError, Position};
-use tabiya_play::{Kind, Mark, Means, Place, Refusal, Request, Shape, Table, View};
+use tabiya_play::{
+    Coord, GameController, GameKind, GameView, Mark, PieceRole, Refusal, Request, SessionDeps,
+};
 
 use self::words::{HELP, Notation, clocks, grid, history, moved};
 use super::events::{Event, Events, Sender};
@@ -36,8 +38,8 @@ pub(crate) struct Plain<'a> {
     waiting: bool,
     prompted: bool,
     /// What was typed must be a piece that the pawn becomes.
-    promotion: Option<(Place, Place)>,
-    /// A hint or an opinion was asked for.
+    promotion: Option<(Coord, Coord)>,
+    /// A hint or an evaluation was asked for.
     asked: Option<Request>,
 }
 
@@ -69,18 +71,18 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Talks until somebody leaves. `means` are for games that are loaded on the way.
-    pub(crate) fn run(mut self, means: impl Fn() -> Means) -> anyhow::Result<()> {
+    /// Talks until somebody leaves. `deps` is for games that are loaded on the way.
+    pub(crate) fn run(mut self, deps: impl Fn() -> SessionDeps) -> anyhow::Result<()> {
         let view = self.view();
         if view.end.is_some() || view.seats[view.turn as usize].person {
             self.draw(&view)?;
         }
-        let result = self.talk(&means);
+        let result = self.talk(&deps);
         self.room.leave()?;
         result
     }
 
-    fn talk(&mut self, means: &dyn Fn() -> Means) -> anyhow::Result<()> {
+    fn talk(&mut self, deps: &dyn Fn() -> SessionDeps) -> anyhow::Result<()> {
         loop {
             self.tell_news()?;
             let view = self.view();
@@ -93,7 +95,7 @@ impl<'a> Plain<'a> {
             match self.events.next(ticks) {
                 Some(Event::Line(line)) => {
                     (self.waiting, self.prompted) = (false, false);
-                    if self.hear(line.trim(), means)?.is_break() {
+                    if self.hear(line.trim(), deps)?.is_break() {
                         return Ok(());
                     }
                 }
@@ -104,7 +106,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    fn view(&self) -> View {
+    fn view(&self) -> GameView {
         self.room.session().view()
     }
 
@@ -112,12 +114,12 @@ impl<'a> Plain<'a> {
         writeln!(self.out, "{text}")
     }
 
-    fn draw(&mut self, view: &View) -> std::io::Result<()> {
+    fn draw(&mut self, view: &GameView) -> std::io::Result<()> {
         writeln!(self.out, "{}", grid(view))
     }
 
     /// Asks for a line when it is somebody's turn to type one.
-    fn want_line(&mut self, view: &View) -> std::io::Result<()> {
+    fn want_line(&mut self, view: &GameView) -> std::io::Result<()> {
         let may_type = view.end.is_some() || view.seats[view.turn as usize].person;
         let wanted =
             self.room.has_person() && self.asked.is_none() && (may_type || self.at_keyboard);
@@ -162,12 +164,12 @@ impl<'a> Plain<'a> {
         }
     }
 
-    fn has_seen_enough(&self, view: &View) -> bool {
+    fn has_seen_enough(&self, view: &GameView) -> bool {
         self.most_moves.is_some_and(|most| view.moves.len() >= most)
     }
 
     /// A computer that cannot go on ends a dialogue in which nobody could help it.
-    fn fail_in_trouble(&mut self, view: &View) -> anyhow::Result<()> {
+    fn fail_in_trouble(&mut self, view: &GameView) -> anyhow::Result<()> {
         let seat = &view.seats[view.turn as usize];
         if view.end.is_none() && !seat.person && !seat.thinking {
             self.out.flush()?;
@@ -197,7 +199,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    fn tell_move(&mut self, view: &View) -> std::io::Result<()> {
+    fn tell_move(&mut self, view: &GameView) -> std::io::Result<()> {
         if let Some(played) = view.moves.get(self.told - 1) {
             self.say(&format!("{} moves: {}", played.side.name().to_lowercase(), moved(played)))?;
         }
@@ -224,7 +226,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    fn tell_end(&mut self, view: &View, text: &str) -> std::io::Result<()> {
+    fn tell_end(&mut self, view: &GameView, text: &str) -> std::io::Result<()> {
         let no_moves = text.starts_with("Checkmate") || text == "Draw by stalemate";
         match no_moves {
             true => {
@@ -237,8 +239,8 @@ impl<'a> Plain<'a> {
         self.out.flush()
     }
 
-    /// The hint or opinion that was asked for, once it is there.
-    fn tell_answer(&mut self, view: &View) -> std::io::Result<()> {
+    /// The hint or evaluation that was asked for, once it is there.
+    fn tell_answer(&mut self, view: &GameView) -> std::io::Result<()> {
         match &self.asked {
             Some(Request::Hint) => {
                 let hint = view.marks.iter().find_map(|mark| match mark {
@@ -250,11 +252,11 @@ impl<'a> Plain<'a> {
                     self.say(&format!("Hint: {from} -> {to}"))?;
                 }
             }
-            Some(Request::Opinion) => {
-                if let Some(opinion) = &view.opinion {
+            Some(Request::Evaluation) => {
+                if let Some(evaluation) = &view.evaluation {
                     self.asked = None;
-                    self.say(&format!("Evaluation: {} for White", opinion.text))?;
-                    let _ = self.room.table().request(&Request::Opinion);
+                    self.say(&format!("Evaluation: {} for White", evaluation.text))?;
+                    let _ = self.room.table().request(&Request::Evaluation);
                 }
             }
             _ => {}
@@ -262,7 +264,11 @@ impl<'a> Plain<'a> {
         Ok(())
     }
 
-    fn hear(&mut self, line: &str, means: &dyn Fn() -> Means) -> anyhow::Result<ControlFlow<()>> {
+    fn hear(
+        &mut self,
+        line: &str,
+        deps: &dyn Fn() -> SessionDeps,
+    ) -> anyhow::Result<ControlFlow<()>> {
         if let Some((from, to)) = self.promotion.take() {
             self.promote(from, to, line)?;
             return Ok(ControlFlow::Continue(()));
@@ -298,12 +304,12 @@ impl<'a> Plain<'a> {
                 self.say(record.trim_end())?;
             }
             ("save" | "export", file) => self.save(file)?,
-            ("load", file) => self.load(file, means)?,
+            ("load", file) => self.load(file, deps)?,
             ("undo", "") => self.take_back(&Request::TakeBack)?,
             ("undo", "one" | "1") => self.take_back(&Request::TakeBackOne)?,
             ("redo", "") => self.take_back(&Request::Redo)?,
             ("hint", "") => self.ask(Request::Hint)?,
-            ("eval", "") => self.ask(Request::Opinion)?,
+            ("eval", "") => self.ask(Request::Evaluation)?,
             ("threats", "") => self.tell_threats()?,
             ("draw", "") => self.draw_wanted()?,
             ("accept", "") => self.request(&Request::AcceptDraw)?,
@@ -316,8 +322,8 @@ impl<'a> Plain<'a> {
 
     fn submit(&mut self, line: &str) -> std::io::Result<()> {
         let view = self.view();
-        if let Ok(place) = line.to_ascii_lowercase().parse::<Place>()
-            && view.men.iter().any(|man| man.at == place && man.side == view.turn)
+        if let Ok(place) = line.to_ascii_lowercase().parse::<Coord>()
+            && view.pieces.iter().any(|piece| piece.square == place && piece.side == view.turn)
         {
             return self.list(&view, place);
         }
@@ -339,15 +345,17 @@ impl<'a> Plain<'a> {
         self.say(&refusal.0)
     }
 
-    fn list(&mut self, view: &View, place: Place) -> std::io::Result<()> {
-        let own = |at: Place| view.men.iter().any(|man| man.at == at && man.side == view.turn);
-        let reach = view.reach.iter().find(|reach| reach.from == place);
+    fn list(&mut self, view: &GameView, place: Coord) -> std::io::Result<()> {
+        let own = |at: Coord| {
+            view.pieces.iter().any(|piece| piece.square == at && piece.side == view.turn)
+        };
+        let reach = view.destinations.iter().find(|reach| reach.from == place);
         let targets: Vec<String> = reach
             .into_iter()
             .flat_map(|reach| &reach.to)
             // Castling onto the rook is the same as castling.
-            .filter(|target| view.kind == Kind::Bishops || !own(target.at))
-            .map(|target| target.at.to_string())
+            .filter(|target| view.kind == GameKind::Bishops || !own(target.square))
+            .map(|target| target.square.to_string())
             .collect();
         match targets.as_slice() {
             [] => self.say(&format!("The piece on {place} has no legal move.")),
@@ -356,8 +364,8 @@ impl<'a> Plain<'a> {
     }
 
     /// Whether a pawn must be asked what it becomes.
-    fn promotes(&self, view: &View, line: &str) -> Option<(Place, Place)> {
-        if view.kind != Kind::Chess || view.end.is_some() {
+    fn promotes(&self, view: &GameView, line: &str) -> Option<(Coord, Coord)> {
+        if view.kind != GameKind::Chess || view.end.is_some() {
             return None;
         }
         let position: Position = self.room.session().position_text().parse().ok()?;
@@ -369,15 +377,15 @@ impl<'a> Plain<'a> {
         }
     }
 
-    fn promote(&mut self, from: Place, to: Place, answer: &str) -> std::io::Result<()> {
-        let shape = match answer.to_ascii_lowercase().as_str() {
-            "q" | "queen" => Shape::Queen,
-            "r" | "rook" => Shape::Rook,
-            "b" | "bishop" => Shape::Bishop,
-            "n" | "knight" => Shape::Knight,
+    fn promote(&mut self, from: Coord, to: Coord, answer: &str) -> std::io::Result<()> {
+        let role = match answer.to_ascii_lowercase().as_str() {
+            "q" | "queen" => PieceRole::Queen,
+            "r" | "rook" => PieceRole::Rook,
+            "b" | "bishop" => PieceRole::Bishop,
+            "n" | "knight" => PieceRole::Knight,
             _ => return self.say("A pawn becomes a queen, a rook, a bishop or a knight."),
         };
-        match self.room.table().go(from, to, Some(shape)) {
+        match self.room.table().go(from, to, Some(role)) {
             Ok(_) => Ok(()),
             Err(refusal) => self.refuse(&refusal),
         }
@@ -386,7 +394,7 @@ impl<'a> Plain<'a> {
     fn tell_moves(&mut self) -> std::io::Result<()> {
         let view = self.view();
         let text = match view.kind {
-            Kind::Chess => {
+            GameKind::Chess => {
                 let position: Option<Position> = self.room.session().position_text().parse().ok();
                 let sans = position.map(|position| {
                     let moves = position.legal_moves();
@@ -394,9 +402,9 @@ impl<'a> Plain<'a> {
                 });
                 sans.unwrap_or_default()
             }
-            Kind::Bishops => {
-                let moves = view.reach.iter().flat_map(|reach| {
-                    reach.to.iter().map(move |target| format!("{}{}", reach.from, target.at))
+            GameKind::Bishops => {
+                let moves = view.destinations.iter().flat_map(|reach| {
+                    reach.to.iter().map(move |target| format!("{}{}", reach.from, target.square))
                 });
                 moves.collect::<Vec<_>>().join(" ")
             }
@@ -426,11 +434,11 @@ impl<'a> Plain<'a> {
         }
     }
 
-    fn load(&mut self, file: &str, means: &dyn Fn() -> Means) -> anyhow::Result<()> {
+    fn load(&mut self, file: &str, deps: &dyn Fn() -> SessionDeps) -> anyhow::Result<()> {
         if file.is_empty() {
             return Ok(self.say("Say which: load FILE.")?);
         }
-        let room = match self.room.load(Path::new(file), means()) {
+        let room = match self.room.load(Path::new(file), deps()) {
             Ok(room) => room,
             Err(error) => return Ok(self.say(&format!("It could not be loaded: {error:#}."))?),
         };
@@ -458,7 +466,7 @@ impl<'a> Plain<'a> {
     }
 
     fn ask(&mut self, request: Request) -> std::io::Result<()> {
-        if request == Request::Opinion && self.view().end.is_some() {
+        if request == Request::Evaluation && self.view().end.is_some() {
             return self.say("The game is over.");
         }
         match self.room.table().request(&request) {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use tabiya_chess::Position;
-use tabiya_play::{Entry, Kind, Means, Past, Session, Setup, Start, Table};
+use tabiya_play::{Entry, GameController, GameKind, Past, Session, SessionDeps, Setup, Start};
 use tabiya_store::{GameId, Kept, Store};
 
 use super::{name_of, text_of};
@@ -24,14 +24,14 @@ impl Room {
         store: Option<Store>,
         setup: Setup,
         past: &Past,
-        means: Means,
+        deps: SessionDeps,
     ) -> anyhow::Result<Room> {
         Ok(match store {
             Some(store) => {
                 let id = store.create_with(&setup, past)?;
-                Room::Kept(Box::new(store.resume(id, means)?), store)
+                Room::Kept(Box::new(store.resume(id, deps)?), store)
             }
-            None => Room::Loose(Box::new(Session::restore(setup, past, means)?)),
+            None => Room::Loose(Box::new(Session::restore(setup, past, deps)?)),
         })
     }
 
@@ -42,7 +42,7 @@ impl Room {
         }
     }
 
-    pub(crate) fn table(&mut self) -> &mut dyn Table {
+    pub(crate) fn table(&mut self) -> &mut dyn GameController {
         match self {
             Room::Kept(kept, _) => &mut **kept,
             Room::Loose(session) => &mut **session,
@@ -68,12 +68,12 @@ impl Room {
     }
 
     /// The game of a file instead of this one, between the same players. This one stays kept.
-    pub(crate) fn load(&self, file: &Path, means: Means) -> anyhow::Result<Room> {
+    pub(crate) fn load(&self, file: &Path, deps: SessionDeps) -> anyhow::Result<Room> {
         let now = self.session().setup();
         let (start, past) = read(file, now.start.kind())?;
         let setup = Setup { start, date: None, ..now.clone() };
         setup.check()?;
-        Room::begin(self.store().cloned(), setup, &past, means)
+        Room::begin(self.store().cloned(), setup, &past, deps)
     }
 
     /// Leaves the table. A game that nobody began is not worth keeping.
@@ -92,9 +92,9 @@ impl Room {
 }
 
 /// The game of a file: the first of a PGN file, the position of a FEN, or a board.
-pub(crate) fn read(file: &Path, kind: Kind) -> anyhow::Result<(Start, Past)> {
+pub(crate) fn read(file: &Path, kind: GameKind) -> anyhow::Result<(Start, Past)> {
     let text = text_of(file)?;
-    if kind == Kind::Bishops {
+    if kind == GameKind::Bishops {
         return Ok((Start::bishops(&text).with_context(|| name_of(file))?, Past::default()));
     }
     if let Ok(position) = Position::from_fen_prefix(text.trim()) {
@@ -109,8 +109,8 @@ pub(crate) fn read(file: &Path, kind: Kind) -> anyhow::Result<(Start, Past)> {
     let chess960 = !position.castles_as_in_standard_chess();
     let mut entries = Vec::new();
     for &m in game.to_play().moves() {
-        let code = if chess960 { position.uci_chess960(m) } else { position.uci(m) };
-        entries.push(Entry { code, clocks: None });
+        let uci = if chess960 { position.uci_chess960(m) } else { position.uci(m) };
+        entries.push(Entry { uci, clocks: None });
         position.play_unchecked(m);
     }
     Ok((start, Past { entries, end: None }))

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use tabiya_play::{
-    Kind, Means, Past, Place, Player, Refusal, Request, Setup, Shape, Start, Table, View,
+    Coord, GameController, GameKind, GameView, Past, PieceRole, Player, Refusal, Request,
+    SessionDeps, Setup, Start,
 };
 use tabiya_store::{Filter, GameId};
 use tabiya_tui::{Desk, KeptGame, Options, Question, ThemeName};
@@ -75,8 +76,8 @@ struct Seat {
     moved: Instant,
 }
 
-impl Table for Seat {
-    fn view(&self) -> View {
+impl GameController for Seat {
+    fn view(&self) -> GameView {
         self.room.borrow().session().view()
     }
 
@@ -84,8 +85,13 @@ impl Table for Seat {
         self.room.borrow_mut().table().submit(text)
     }
 
-    fn go(&mut self, from: Place, to: Place, becomes: Option<Shape>) -> Result<String, Refusal> {
-        self.room.borrow_mut().table().go(from, to, becomes)
+    fn go(
+        &mut self,
+        from: Coord,
+        to: Coord,
+        promotion: Option<PieceRole>,
+    ) -> Result<String, Refusal> {
+        self.room.borrow_mut().table().go(from, to, promotion)
     }
 
     fn request(&mut self, request: &Request) -> Result<String, Refusal> {
@@ -145,12 +151,12 @@ fn refusal(error: anyhow::Error) -> Refusal {
 }
 
 impl Counter {
-    fn seat(&self) -> Box<dyn Table> {
+    fn seat(&self) -> Box<dyn GameController> {
         Box::new(Seat { room: self.room.clone(), delay: self.delay, moved: Instant::now() })
     }
 
     /// Puts another game onto the table; the former one stays kept.
-    fn sit(&mut self, room: anyhow::Result<Room>) -> Result<Box<dyn Table>, Refusal> {
+    fn sit(&mut self, room: anyhow::Result<Room>) -> Result<Box<dyn GameController>, Refusal> {
         let room = room.map_err(refusal)?;
         self.delay = if room.has_person() { Duration::ZERO } else { super::WATCH };
         self.room.replace(room).leave().map_err(refusal)?;
@@ -167,7 +173,7 @@ impl Counter {
             (None, _) => Start::standard(),
         };
         let (_, chess, bishops) = *LEVELS.get(level).context("there is no such level")?;
-        let level = if start.kind() == Kind::Chess { chess } else { bishops };
+        let level = if start.kind() == GameKind::Chess { chess } else { bishops };
         let computer: Player = level.parse()?;
         let players = match seat {
             0 => [Player::HUMAN, computer],
@@ -182,7 +188,12 @@ impl Counter {
         let take_backs = self.room.borrow().session().setup().take_backs;
         let setup = Setup { players, control, seed, take_backs, ..Setup::new(start) };
         setup.check()?;
-        Room::begin(self.room.borrow().store().cloned(), setup, &Past::default(), Means::default())
+        Room::begin(
+            self.room.borrow().store().cloned(),
+            setup,
+            &Past::default(),
+            SessionDeps::default(),
+        )
     }
 }
 
@@ -199,8 +210,8 @@ impl Desk for Counter {
         };
         let size = room.session().view().rows;
         let game = match setup.start.kind() {
-            Kind::Chess => 0,
-            Kind::Bishops => {
+            GameKind::Chess => 0,
+            GameKind::Bishops => {
                 GAMES.iter().position(|&(_, rows)| rows >= Some(size)).unwrap_or(GAMES.len() - 1)
             }
         };
@@ -229,7 +240,7 @@ impl Desk for Counter {
         ]
     }
 
-    fn begin(&mut self, answers: &[usize]) -> Result<Box<dyn Table>, Refusal> {
+    fn begin(&mut self, answers: &[usize]) -> Result<Box<dyn GameController>, Refusal> {
         let room = self.new_game(answers);
         self.sit(room)
     }
@@ -251,31 +262,31 @@ impl Desk for Counter {
             .collect())
     }
 
-    fn open(&mut self, id: &str) -> Result<Box<dyn Table>, Refusal> {
+    fn open(&mut self, id: &str) -> Result<Box<dyn GameController>, Refusal> {
         let open = || {
             let id: GameId = id.parse()?;
             let room = self.room.borrow();
             let store = room.store().context("games are not kept here")?.clone();
-            Ok(Room::Kept(Box::new(store.resume(id, Means::default())?), store))
+            Ok(Room::Kept(Box::new(store.resume(id, SessionDeps::default())?), store))
         };
         let room = open();
         self.sit(room)
     }
 
-    fn file_name(&self, table: &dyn Table) -> String {
+    fn file_name(&self, table: &dyn GameController) -> String {
         match table.view().kind {
-            Kind::Chess => "game.pgn".to_owned(),
-            Kind::Bishops => "board.txt".to_owned(),
+            GameKind::Chess => "game.pgn".to_owned(),
+            GameKind::Bishops => "board.txt".to_owned(),
         }
     }
 
-    fn save(&mut self, file: &str, table: &dyn Table) -> Result<String, Refusal> {
+    fn save(&mut self, file: &str, table: &dyn GameController) -> Result<String, Refusal> {
         room::write(Path::new(file), &table.record()).map_err(refusal)?;
         Ok(format!("Saved to {file}."))
     }
 
-    fn load(&mut self, file: &str) -> Result<Box<dyn Table>, Refusal> {
-        let room = self.room.borrow().load(Path::new(file), Means::default());
+    fn load(&mut self, file: &str) -> Result<Box<dyn GameController>, Refusal> {
+        let room = self.room.borrow().load(Path::new(file), SessionDeps::default());
         self.sit(room)
     }
 }

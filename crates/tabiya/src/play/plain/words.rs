@@ -1,7 +1,7 @@
 //! How the dialogue writes boards and moves.
 
 use tabiya_chess::drawing;
-use tabiya_play::{Played, Shape, Side, View};
+use tabiya_play::{GameView, PieceRole, PlayedMove, Side};
 
 pub(super) const HELP: &str = "\
 Type a move: e4, Nf3, O-O, e2e4, e2 -> e4, e8=Q. Type a square to see where its piece may go.
@@ -43,23 +43,23 @@ impl Notation {
         }
     }
 
-    fn write(self, played: &Played) -> String {
+    fn write(self, played: &PlayedMove) -> String {
         match self {
-            Notation::San => played.text.clone(),
-            Notation::Uci => played.code.clone(),
+            Notation::San => played.san.clone(),
+            Notation::Uci => played.uci.clone(),
             Notation::Arrows => moved(played),
         }
     }
 }
 
 /// `e2 -> e4`, `e7 -> e8=Q`.
-pub(super) fn moved(played: &Played) -> String {
-    let becomes = played.text.find('=').and_then(|at| played.text.get(at..at + 2));
-    format!("{} -> {}{}", played.from, played.to, becomes.unwrap_or_default())
+pub(super) fn moved(played: &PlayedMove) -> String {
+    let promotion = played.san.find('=').and_then(|at| played.san.get(at..at + 2));
+    format!("{} -> {}{}", played.from, played.to, promotion.unwrap_or_default())
 }
 
 /// The moves so far, a move of both sides a line.
-pub(super) fn history(view: &View, notation: Notation) -> String {
+pub(super) fn history(view: &GameView, notation: Notation) -> String {
     if view.moves.is_empty() {
         return "No moves yet.".to_owned();
     }
@@ -79,7 +79,7 @@ pub(super) fn history(view: &View, notation: Notation) -> String {
 }
 
 /// The time left to both sides.
-pub(super) fn clocks(view: &View) -> String {
+pub(super) fn clocks(view: &GameView) -> String {
     let left = |side: Side| {
         let seconds = view.seats[side as usize].clock?.as_secs();
         Some(format!("{} {}:{:02}", side.name(), seconds / 60, seconds % 60))
@@ -91,19 +91,19 @@ pub(super) fn clocks(view: &View) -> String {
 }
 
 /// The board in letters, White's in capitals, and an empty line.
-pub(super) fn grid(view: &View) -> String {
+pub(super) fn grid(view: &GameView) -> String {
     drawing::grid(view.columns.into(), view.rows.into(), |x, y| {
-        let here = |at: tabiya_play::Place| (usize::from(at.column), usize::from(at.row)) == (x, y);
-        view.men.iter().find(|man| here(man.at)).map_or(' ', |man| {
-            let letter = match man.shape {
-                Shape::Pawn => 'p',
-                Shape::Knight => 'n',
-                Shape::Bishop => 'b',
-                Shape::Rook => 'r',
-                Shape::Queen => 'q',
-                Shape::King => 'k',
+        let here = |at: tabiya_play::Coord| (usize::from(at.column), usize::from(at.row)) == (x, y);
+        view.pieces.iter().find(|piece| here(piece.square)).map_or(' ', |piece| {
+            let letter = match piece.role {
+                PieceRole::Pawn => 'p',
+                PieceRole::Knight => 'n',
+                PieceRole::Bishop => 'b',
+                PieceRole::Rook => 'r',
+                PieceRole::Queen => 'q',
+                PieceRole::King => 'k',
             };
-            if man.side == Side::White { letter.to_ascii_uppercase() } else { letter }
+            if piece.side == Side::White { letter.to_ascii_uppercase() } else { letter }
         })
     })
 }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::{Place, Shape, Side, View};
+use crate::{Coord, GameView, PieceRole, Side};
 
 /// What a person may do at the table besides moving.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ pub enum Request {
     /// Point out, or no longer, what could be taken with profit.
     Threats,
     /// Show, or no longer, what the computer thinks of the position.
-    Opinion,
+    Evaluation,
     /// Turn the board round.
     Flip,
     /// Have the computer stop thinking and move now.
@@ -53,16 +53,21 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 /// A game at which people and computers sit. Nothing here waits for a computer to think.
-pub trait Table {
+pub trait GameController {
     /// Everything there is to show.
-    fn view(&self) -> View;
+    fn view(&self) -> GameView;
 
     /// Plays the move a person typed, in any notation. `Ok` means that it is kept: a kill after it loses
     /// nothing. The text says in a sentence what else happened, or is empty.
     fn submit(&mut self, text: &str) -> Result<String, Refusal>;
 
     /// Plays the move a person made on the board. Without a choice of what a pawn becomes, it is a queen.
-    fn go(&mut self, from: Place, to: Place, becomes: Option<Shape>) -> Result<String, Refusal>;
+    fn go(
+        &mut self,
+        from: Coord,
+        to: Coord,
+        promotion: Option<PieceRole>,
+    ) -> Result<String, Refusal>;
 
     /// Does what a person asked; the text says in a sentence what happened, or is empty.
     fn request(&mut self, request: &Request) -> Result<String, Refusal>;

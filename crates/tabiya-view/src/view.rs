@@ -1,10 +1,10 @@
 use std::time::Duration;
 
-use crate::Place;
+use crate::Coord;
 
 /// Which game is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum GameKind {
     /// Chess, Chess960 included.
     Chess,
     /// The bishop-and-king game.
@@ -22,7 +22,7 @@ pub enum Side {
 
 /// What a piece is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Shape {
+pub enum PieceRole {
     /// A pawn.
     Pawn,
     /// A knight.
@@ -39,34 +39,34 @@ pub enum Shape {
 
 /// A piece on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Man {
+pub struct PieceView {
     /// Where it stands.
-    pub at: Place,
+    pub square: Coord,
     /// Whose it is.
     pub side: Side,
     /// What it is.
-    pub shape: Shape,
+    pub role: PieceRole,
 }
 
 /// Where one piece may go.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reach {
+pub struct Destinations {
     /// Where the piece stands.
-    pub from: Place,
+    pub from: Coord,
     /// Where it may go. Castling is there twice: the king's step of two, and the king onto its own
     /// rook (in Chess960 only the latter).
-    pub to: Vec<Target>,
+    pub to: Vec<Destination>,
 }
 
 /// A square a piece may go to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Target {
+pub struct Destination {
     /// The square.
-    pub at: Place,
+    pub square: Coord,
     /// Whether something is taken there (or on the way, by en passant).
     pub takes: bool,
     /// What a pawn may become there, best first; empty if nothing is to be chosen.
-    pub becomes: Vec<Shape>,
+    pub promotions: Vec<PieceRole>,
 }
 
 /// One side of the table.
@@ -90,26 +90,26 @@ pub struct Seat {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Captured {
     /// The pieces, most valuable first.
-    pub shapes: Vec<Shape>,
+    pub roles: Vec<PieceRole>,
     /// How many pawns' worth this side is ahead, if it is.
     pub lead: Option<u32>,
 }
 
 /// A move that has been played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct PlayedMove {
     /// Whose move it was.
     pub side: Side,
     /// The number of the move, as in a record.
     pub number: u32,
     /// As people write it: `Nf3`, or `a1b2` in the bishop-and-king game.
-    pub text: String,
+    pub san: String,
     /// As programs write it: `g1f3`.
-    pub code: String,
+    pub uci: String,
     /// From where.
-    pub from: Place,
+    pub from: Coord,
     /// To where (the king's square after castling).
-    pub to: Place,
+    pub to: Coord,
 }
 
 /// Something to point out on the board.
@@ -118,12 +118,12 @@ pub enum Mark {
     /// A move that the computer suggests.
     Hint {
         /// From where.
-        from: Place,
+        from: Coord,
         /// To where.
-        to: Place,
+        to: Coord,
     },
     /// A piece that could be taken with profit.
-    Threat(Place),
+    Threat(Coord),
 }
 
 /// What is to be said about a draw.
@@ -137,7 +137,7 @@ pub struct Draw {
 
 /// How the game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct End {
+pub struct GameEnd {
     /// Who won; nobody if it is drawn.
     pub winner: Option<Side>,
     /// A sentence: "Checkmate: White wins", "Draw by stalemate", "Black resigns: White wins".
@@ -148,7 +148,7 @@ pub struct End {
 
 /// What the computer thinks of the position, from White's side.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Opinion {
+pub struct EvaluationView {
     /// White's expected score, 0 to 1, for a bar.
     pub chances: f32,
     /// As people write it: `+0.35`, `-#3`.
@@ -157,29 +157,29 @@ pub struct Opinion {
 
 /// Everything there is to show of a game, as plain data: no rules are needed to draw it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct View {
+pub struct GameView {
     /// Grows with everything that happens to the game.
     pub sequence: u64,
     /// Which game it is.
-    pub kind: Kind,
+    pub kind: GameKind,
     /// How many columns.
     pub columns: u8,
     /// How many rows.
     pub rows: u8,
     /// The pieces.
-    pub men: Vec<Man>,
+    pub pieces: Vec<PieceView>,
     /// Where the pieces of the side to move may go; empty when it is not a person's turn.
-    pub reach: Vec<Reach>,
+    pub destinations: Vec<Destinations>,
     /// From where to where the last move went.
-    pub last: Option<(Place, Place)>,
+    pub last: Option<(Coord, Coord)>,
     /// The king in check.
-    pub check: Option<Place>,
+    pub check: Option<Coord>,
     /// Whose turn it is.
     pub turn: Side,
     /// The two sides, White first.
     pub seats: [Seat; 2],
     /// The moves so far.
-    pub moves: Vec<Played>,
+    pub moves: Vec<PlayedMove>,
     /// How many moves could be redone after take-backs.
     pub redoable: usize,
     /// Whose side of the board is at the bottom.
@@ -192,12 +192,12 @@ pub struct View {
     pub take_back: Option<Side>,
     /// Whether threats are to be pointed out.
     pub shows_threats: bool,
-    /// Whether the computer's opinion is asked for.
-    pub shows_opinion: bool,
-    /// The computer's opinion, if asked for and known.
-    pub opinion: Option<Opinion>,
+    /// Whether the computer's evaluation is asked for.
+    pub shows_evaluation: bool,
+    /// The computer's evaluation, if asked for and known.
+    pub evaluation: Option<EvaluationView>,
     /// How the game ended, if it did.
-    pub end: Option<End>,
+    pub end: Option<GameEnd>,
     /// One sentence on where the game stands: "Your move", "Check", "Checkmate: White wins".
     pub status: String,
 }
