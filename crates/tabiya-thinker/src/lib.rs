@@ -15,4 +15,4 @@ pub use info::{Found, Info};
 pub use limits::{Clocks, Limits, Timer};
 pub use lines::Lines;
 pub use thinker::Thinker;
-pub use time_control::{Minutes, Seconds, TimeControl, TimeControlError};
+pub use time_control::{EngineLimit, Minutes, Seconds, TimeControl, TimeControlError};

@@ -49,6 +49,38 @@ pub struct Minutes(pub TimeControl);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Seconds(pub TimeControl);
 
+/// How long an engine may think. Written as matches of engines have it, in seconds:
+///
+/// | text | meaning |
+/// |---|---|
+/// | `5+0.05` | five seconds for the game, and a twentieth for each move |
+/// | `40/60` | sixty seconds for every forty moves |
+/// | `40/60+0.5` | the same, and half a second for each move |
+/// | `movetime=0.1` | a tenth of a second for each move |
+/// | `nodes=20000` | no clock, 20,000 positions for each move |
+/// | `depth=8` | no clock, eight plies deep |
+///
+/// ```
+/// use std::time::Duration;
+/// use tabiya_thinker::EngineLimit;
+///
+/// let limit: EngineLimit = "movetime=0.1".parse()?;
+/// assert_eq!(limit, EngineLimit::MoveTime(Duration::from_millis(100)));
+/// assert_eq!(limit.to_string(), "movetime=0.1");
+/// # Ok::<(), tabiya_thinker::TimeControlError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EngineLimit {
+    /// A chess clock.
+    Clock(TimeControl),
+    /// The same time for each move; what is left over is lost.
+    MoveTime(Duration),
+    /// So many positions for each move, without a clock.
+    Nodes(u64),
+    /// So many plies deep, without a clock.
+    Depth(u32),
+}
+
 /// Why a text is no time control.
 ///
 /// ```
@@ -83,6 +115,9 @@ pub enum TimeControlError {
         /// The part.
         part: String,
     },
+    /// The limit before the `=` is none that we know.
+    #[error("there is no limit called \"{0}\": write movetime=0.1, nodes=20000 or depth=8")]
+    UnknownLimit(String),
     /// There is less than a millisecond.
     #[error("the time control \"{0}\" leaves no time to think")]
     NoTime(String),
@@ -115,39 +150,68 @@ impl FromStr for Seconds {
 
     fn from_str(text: &str) -> Result<Seconds, TimeControlError> {
         let (moves, rest) = match text.split_once('/') {
-            Some((moves, rest)) => {
-                let count = moves.parse().ok().filter(|&moves: &u32| moves > 0);
-                let wrong =
-                    || TimeControlError::NotACount { text: excerpt(text), part: excerpt(moves) };
-                (Some(count.ok_or_else(wrong)?), rest)
-            }
+            Some((moves, rest)) => (Some(count(text, moves)?), rest),
             None => (None, text),
         };
         let (limit, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-        let seconds = |part: &str| Seconds::time(text, part);
-        let (time, increment) = (seconds(limit)?, seconds(increment)?);
-        if time.is_zero() {
-            return Err(TimeControlError::NoTime(excerpt(text)));
-        }
+        let (time, increment) = (some_seconds(text, limit)?, seconds(text, increment)?);
         Ok(Seconds(TimeControl { moves, time, increment }))
     }
 }
 
-impl Seconds {
-    /// The number of seconds in a part of a text.
+impl FromStr for EngineLimit {
+    type Err = TimeControlError;
+
+    fn from_str(text: &str) -> Result<EngineLimit, TimeControlError> {
+        let text = text.trim();
+        Ok(match text.split_once('=') {
+            None => EngineLimit::Clock(text.parse::<Seconds>()?.0),
+            Some(("movetime", time)) => EngineLimit::MoveTime(some_seconds(text, time)?),
+            Some(("nodes", nodes)) => EngineLimit::Nodes(count(text, nodes)?),
+            Some(("depth", depth)) => EngineLimit::Depth(count(text, depth)?),
+            Some((name, _)) => return Err(TimeControlError::UnknownLimit(excerpt(name))),
+        })
+    }
+}
+
+/// A part of a text that is a number of seconds.
+fn seconds(text: &str, part: &str) -> Result<Duration, TimeControlError> {
+    /// Long enough for any game, and far from what a `Duration` cannot hold.
+    const YEAR: f64 = 366.0 * 86_400.0;
+    time(part, 1.0, YEAR)
+        .ok_or_else(|| TimeControlError::NotSeconds { text: excerpt(text), part: excerpt(part) })
+}
+
+/// The same, but not none.
+fn some_seconds(text: &str, part: &str) -> Result<Duration, TimeControlError> {
+    match seconds(text, part)? {
+        Duration::ZERO => Err(TimeControlError::NoTime(excerpt(text))),
+        time => Ok(time),
+    }
+}
+
+/// A part of a text that is a whole number, 1 or more.
+fn count<N: FromStr + Default + PartialEq>(text: &str, part: &str) -> Result<N, TimeControlError> {
+    let number = part.parse().ok().filter(|number| *number != N::default());
+    number.ok_or_else(|| TimeControlError::NotACount { text: excerpt(text), part: excerpt(part) })
+}
+
+impl EngineLimit {
+    /// The time control as game records write it: `-` if there is no clock.
     ///
     /// ```
-    /// # use tabiya_thinker::Seconds;
-    /// assert_eq!(Seconds::time("movetime=0.1", "0.1")?.as_millis(), 100);
-    /// # Ok::<(), tabiya_thinker::TimeControlError>(())
+    /// # use tabiya_thinker::EngineLimit;
+    /// let tag = |text: &str| text.parse::<EngineLimit>().unwrap().pgn_tag();
+    /// assert_eq!(tag("5+0.05"), "5+0.05");
+    /// assert_eq!(tag("movetime=0.1"), "1/0.1"); // one move in a tenth of a second
+    /// assert_eq!(tag("nodes=20000"), "-");
     /// ```
-    pub fn time(text: &str, part: &str) -> Result<Duration, TimeControlError> {
-        /// Long enough for any game, and far from what a `Duration` cannot hold.
-        const YEAR: f64 = 366.0 * 86_400.0;
-        time(part, 1.0, YEAR).ok_or_else(|| TimeControlError::NotSeconds {
-            text: excerpt(text),
-            part: excerpt(part),
-        })
+    pub fn pgn_tag(self) -> String {
+        match self {
+            EngineLimit::Clock(_) => self.to_string(),
+            EngineLimit::MoveTime(time) => format!("1/{}", time.as_secs_f64()),
+            EngineLimit::Nodes(_) | EngineLimit::Depth(_) => "-".to_owned(),
+        }
     }
 }
 
@@ -166,6 +230,17 @@ impl fmt::Display for Seconds {
         match self.0.increment.is_zero() {
             true => Ok(()),
             false => write!(f, "+{}", self.0.increment.as_secs_f64()),
+        }
+    }
+}
+
+impl fmt::Display for EngineLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            EngineLimit::Clock(control) => Seconds(control).fmt(f),
+            EngineLimit::MoveTime(time) => write!(f, "movetime={}", time.as_secs_f64()),
+            EngineLimit::Nodes(nodes) => write!(f, "nodes={nodes}"),
+            EngineLimit::Depth(depth) => write!(f, "depth={depth}"),
         }
     }
 }
@@ -189,21 +264,23 @@ mod tests {
     }
 
     #[test]
-    fn seconds_are_read_or_refused() {
-        for text in ["5+0.05", "0.25", "40/60", "40/1+0.01"] {
-            assert_eq!(text.parse::<Seconds>().unwrap().to_string(), text);
+    fn limits_of_engines_are_read_or_refused() {
+        let parse = |text: &str| text.parse::<EngineLimit>();
+        for text in ["5+0.05", "0.25", "40/60", "40/1+0.01", "movetime=0.1", "nodes=1", "depth=8"] {
+            assert_eq!(parse(text).unwrap().to_string(), text);
         }
-        assert_eq!("10+0".parse::<Seconds>().unwrap().to_string(), "10");
-        let parse = |text: &str| text.parse::<Seconds>();
+        assert_eq!(parse(" 10+0 ").unwrap().to_string(), "10");
+        assert_eq!(parse("movetime=2"), Ok(EngineLimit::MoveTime(Duration::from_secs(2))));
         for text in ["", "+", "5+", "x", "-1", "inf", "nan", "1e3", "40/", "1/2/3", "99999999999"] {
             assert!(matches!(parse(text), Err(TimeControlError::NotSeconds { .. })), "{text}");
         }
-        for text in ["0/60", "a/60", "-1/60"] {
+        for text in ["0/60", "a/60", "-1/60", "nodes=0", "nodes=", "depth=1.5", "depth=-1"] {
             assert!(matches!(parse(text), Err(TimeControlError::NotACount { .. })), "{text}");
         }
-        for text in ["0+1", "0.0000001+0", "40/0"] {
-            assert!(matches!(parse(text), Err(TimeControlError::NoTime(_))), "{text}");
+        for text in ["0+1", "0.0000001+0", "40/0", "movetime=0", "movetime=0.0004"] {
+            assert_eq!(parse(text), Err(TimeControlError::NoTime(text.to_owned())));
         }
+        assert!(matches!(parse("moves=3"), Err(TimeControlError::UnknownLimit(_))));
         let long = parse(&"9".repeat(10_000)).unwrap_err().to_string();
         assert!(long.len() < 200, "{long}");
     }
