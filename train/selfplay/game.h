@@ -192,7 +192,7 @@ DEVICE_CALL bool advance(Worker &w, const Run &run, Game &g, uint4 *pending, con
     if (keep && !lost) writeRecord(w, pending + 2 * kept, score, ply);
     WARP_SYNC();
     LANE_0 {
-        g.nodes += nodes;
+        fetchAdd(&run.totals->nodes, nodes);
         if (lost) {
             g.lostOpenings++;
         } else {
@@ -215,7 +215,6 @@ DEVICE_CALL void finishGame(const Run &run, Game &g, const uint4 *pending, int o
     if (outcome != ABANDONED && kept) keepRecords(run, pending, kept, heldOut, outcome);
     LANE_0 {
         Totals &t = *run.totals;
-        fetchAdd(&t.nodes, g.nodes);
         fetchAdd(&t.lostOpenings, g.lostOpenings);
         if (outcome == ABANDONED) {
             fetchAdd(&t.unfinished, 1);
@@ -248,7 +247,6 @@ DEVICE_CALL bool nextGame(const Run &run, Game &g) {
         if (!isOver) g.number = fetchAdd(run.next, 1);
         g.isOver = isOver || g.number >= run.games;
         g.attempt = g.lostOpenings = 0;
-        g.nodes = 0;
     }
     WARP_SYNC();
     return !g.isOver;

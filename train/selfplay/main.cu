@@ -123,9 +123,9 @@ static int runPlay(const Options &options, bool keep) {
     run.used = allocate<u64>(2);
     run.next = allocate<u64>(1);
     run.totals = allocate<Totals>(1);
-    // Every worker may end a game at the same time.
+    // Every worker may end a game at the same time. An H200 makes about 1e8 / soft limit records a second.
     const u64 reserve = (u64)run.workers * MAX_PLIES;
-    const double most = std::min({0.45 * freeMemory() / 32, 400.0 * run.games, 5e6 * seconds + 1e6});
+    const double most = std::min({0.45 * freeMemory() / 32, 400.0 * run.games, 4e8 / run.soft * seconds + 1e6});
     run.capacity[0] = (u64)options.number("max-records", most) + reserve;
     run.capacity[1] = run.capacity[0] / 20 + reserve;
     for (int set = 0; set < 2; set++) run.records[set] = allocate<uint4>(2 * run.capacity[set]);

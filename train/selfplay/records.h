@@ -17,7 +17,7 @@ struct Totals {
 
 // A game in progress.
 struct Game {
-    u64 number, digest, hash, nodes, depth;
+    u64 number, digest, hash, depth;
     u32 attempt, start, opening, ply, kept, hardStops, lostOpenings;
     int decided; // for how many plies White has been winning; negative: Black
     u32 level;   // for how many plies nobody has
