@@ -41,10 +41,10 @@ struct Settings {
 
 #ifdef __CUDACC__
 #ifndef WARPS_PER_BLOCK
-#define WARPS_PER_BLOCK 4
+#define WARPS_PER_BLOCK 8
 #endif
 #ifndef BLOCKS
-#define BLOCKS 7 // of a multiprocessor: as many as fit into its shared memory
+#define BLOCKS (WIDTH == 512 ? 4 : WIDTH == 1024 ? 3 : 2) // of a multiprocessor: as many as fit its shared memory
 #endif
 constexpr int THREADS = 32 * WARPS_PER_BLOCK;
 constexpr size_t SHARED = sizeof(Worker) * WARPS_PER_BLOCK;
@@ -56,15 +56,12 @@ static void check(cudaError_t error, const char *what) {
 
 extern __shared__ Worker shared[];
 
-__global__ void __launch_bounds__(THREADS, BLOCKS) playKernel(Run run) {
-    const u32 warp = threadIdx.x >> 5, id = blockIdx.x * WARPS_PER_BLOCK + warp;
-    const u64 start = now();
-    run.until += start;
-    run.deadline += start;
-    playGames(shared[warp], run, id);
+__global__ void __launch_bounds__(THREADS, BLOCKS) playKernel(const __grid_constant__ Run run) {
+    const u32 warp = threadIdx.x >> 5;
+    playGames(shared[warp], run, blockIdx.x * WARPS_PER_BLOCK + warp);
 }
 
-__global__ void __launch_bounds__(THREADS) taskKernel(Task task) {
+__global__ void __launch_bounds__(THREADS) taskKernel(const __grid_constant__ Task task) {
     const u32 warp = threadIdx.x >> 5;
     workOn(shared[warp], task, blockIdx.x * WARPS_PER_BLOCK + warp);
 }
@@ -187,9 +184,6 @@ static void onThreads(u32 count, const std::function<void(Worker &, u32)> &work,
 }
 
 static bool playAll(Run run, const Settings &settings, double, const std::function<void()> &meanwhile) {
-    const u64 start = now();
-    run.until += start;
-    run.deadline += start;
     onThreads(settings.threads, [&](Worker &w, u32 id) { playGames(w, run, id); }, meanwhile);
     return true;
 }

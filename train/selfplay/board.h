@@ -9,7 +9,7 @@
 #define MAX_PLY 30 // how deep a search may go
 #endif
 #ifndef LIST
-#define LIST 400 // moves of a line that are kept in fast memory; more go to the spill
+#define LIST (WIDTH == 512 ? 172 : 140) // moves of a line that are kept in fast memory; more go to the spill
 #endif
 
 enum { PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, EMPTY = 7 };
@@ -27,7 +27,7 @@ constexpr int ROW = WIDTH / 8;       // groups of eight in a row of weights
 // A man has at most 27 moves (a pawn twelve, a king ten): no list of sixteen men is longer.
 constexpr int LONGEST_LIST = 448;
 constexpr int SPILL = MAX_PLY * LONGEST_LIST;
-constexpr int GAME_KEYS = 256;
+constexpr int GAME_KEYS = 104; // after a hundred plies without capture or pawn move a game is drawn
 constexpr int QUEUE = 24;
 
 static_assert(WIDTH % 512 == 0, "each of the 32 lanes takes eight sums of each half at a time");
@@ -63,19 +63,23 @@ struct alignas(16) Worker {
     u64 key, analysedKey, checkMask, pinLine[8];
     u64 *gameKeys; // of positions of the game before this one that may come again
     u32 *spill;
+    uint4 *table; // transposition table
+    u64 tableMask;
     u8 board[64]; // kind | colour << 3, or EMPTY
     u8 turn, rights, enPassant, clock, mirror[2], checkers, pins;
     u8 pinned[8], men[16];
     // Castling from any start of Chess960, by file: rights lost with a move from or to it; then for the king's side and
     // the queen's the squares that must not be attacked, those that must be empty, and the rook.
     u8 lost[8], kingPath[2], free[2], rookFile[2], unused[2];
+    u16 signatures[GAME_KEYS]; // the lowest bits of the keys of the game
     Frame stack[MAX_PLY];
     s16 history[12 * 64];
     u32 moves[LIST]; // score << 16 | move
 };
 
-// 28 games fit on a multiprocessor with 228 KB: seven blocks of four, each with 1 KB of its own.
-static_assert(WIDTH != 512 || sizeof(Worker) <= 8080, "fewer games would fit");
+// 32 games fit on a multiprocessor with 228 KB: four blocks of eight, each with 1 KB of its own. Of a network of width
+// 1024 three blocks do.
+static_assert(WIDTH > 1024 || sizeof(Worker) <= (WIDTH == 512 ? 7168 : 9600), "fewer games would fit");
 
 DEVICE u64 bit(int square) { return 1ull << square; }
 
@@ -257,14 +261,18 @@ DEVICE void unmakeMove(Worker &w, Frame &s) {
 DEVICE_CALL void rememberPosition(Worker &w) {
     LANE_0 {
         u32 n = w.clock == 0 ? 0 : w.gameKeyCount;
-        if (n < GAME_KEYS) w.gameKeys[n++] = w.key;
+        if (n < GAME_KEYS) {
+            w.gameKeys[n] = w.key;
+            w.signatures[n++] = (u16)w.key;
+        }
         w.gameKeyCount = n;
     }
     WARP_SYNC();
 }
 
-// How often the position was there before, in the line of the search and in the game.
-DEVICE_CALL int repetitions(Worker &w, int ply) {
+// How often the position was there before, in the line of the search and in the game. Slow memory is asked only if
+// sixteen bits agree.
+DEVICE int repetitions(Worker &w, int ply) {
     const int known = ply + (int)w.gameKeyCount, reach = w.clock < known ? w.clock : known;
     const u64 key = w.key;
     int n = 0;
@@ -273,9 +281,16 @@ DEVICE_CALL int repetitions(Worker &w, int ply) {
         PerLane<bool> same;
         FORL {
             const int at = ply - first - 2 * LANE;
-            u64 other = ~key;
-            if (first + 2 * LANE <= reach) other = at >= 0 ? w.stack[at].key : w.gameKeys[(int)w.gameKeyCount + at];
-            same[L] = other == key;
+            same[L] = false;
+            if (first + 2 * LANE <= reach) {
+                const u32 other = at >= 0 ? (u32)w.stack[at].key : w.signatures[(int)w.gameKeyCount + at];
+                same[L] = (u16)other == (u16)key;
+            }
+        }
+        if (ballot(same) == 0) continue;
+        FORL {
+            const int at = ply - first - 2 * LANE;
+            if (same[L]) same[L] = (at >= 0 ? w.stack[at].key : w.gameKeys[(int)w.gameKeyCount + at]) == key;
         }
         n += bitCount32(ballot(same));
     }

@@ -135,7 +135,7 @@ DEVICE_CALL void playMove(Worker &w, const Run &run, Game &g, u32 m, int score) 
 }
 
 // Sets the next random opening up that is neither over nor in check.
-DEVICE_CALL void startGame(Worker &w, const Run &run, Game &g, Setup &setup, TableEntry *table) {
+DEVICE_CALL void startGame(Worker &w, const Run &run, Game &g, Setup &setup) {
     for (;;) {
         u64 random = mixed(mixed(run.seed) ^ g.number) + g.attempt * 0xD1B54A32D192ED03ull;
         const u32 start = randomBelow(random, CHESS960_EVERY) == 0 ? randomBelow(random, 960) : USUAL_START;
@@ -155,7 +155,7 @@ DEVICE_CALL void startGame(Worker &w, const Run &run, Game &g, Setup &setup, Tab
             for (int i = LANE; i < 12 * 64; i += 32) w.history[i] = 0;
             TableEntry nothing;
             nothing.x = nothing.y = nothing.z = nothing.w = 0;
-            for (u32 i = LANE; i <= run.tableMask; i += 32) table[i] = nothing;
+            for (u32 i = LANE; i <= run.tableMask; i += 32) w.table[i] = nothing;
         }
         setStart(w, setup, start);
         bool sound = true;
@@ -172,14 +172,14 @@ DEVICE_CALL void startGame(Worker &w, const Run &run, Game &g, Setup &setup, Tab
 }
 
 // White's half points if the game is over, by the rules or by common consent.
-DEVICE_CALL int judge(Worker &w, const Run &run, Game &g) {
+DEVICE_CALL int judge(Worker &w, Game &g) {
     const int outcome = outcomeByRules(w);
     if (outcome != GOES_ON) return outcome;
     if (g.decided >= WIN_PLIES) return 2;
     if (g.decided <= -WIN_PLIES) return 0;
     if (g.level >= LEVEL_PLIES || g.ply >= MAX_PLIES) return 1;
     PerLane<bool> late;
-    FORL late[L] = now() >= run.deadline;
+    FORL late[L] = now() >= g.deadline;
     return ballot(late) ? ABANDONED : GOES_ON;
 }
 
@@ -242,7 +242,7 @@ DEVICE_CALL void finishGame(const Run &run, Game &g, const uint4 *pending, int o
 DEVICE_CALL bool nextGame(const Run &run, Game &g) {
     LANE_0 {
         const u64 reserve = (u64)run.workers * MAX_PLIES;
-        bool isOver = now() >= run.until;
+        bool isOver = now() >= g.until;
         for (int set = 0; set < 2; set++) isOver |= readNow(run.used + set) + reserve > run.capacity[set];
         if (!isOver) g.number = fetchAdd(run.next, 1);
         g.isOver = isOver || g.number >= run.games;
@@ -260,15 +260,22 @@ DEVICE void playGames(Worker &w, const Run &run, u32 id) {
     WARP_SYNC();
     w.gameKeys = run.gameKeys + (u64)id * GAME_KEYS;
     w.spill = run.spill + (u64)id * SPILL;
+    w.table = table;
+    w.tableMask = run.tableMask;
+    LANE_0 {
+        const u64 start = now();
+        g.until = start + run.until;
+        g.deadline = start + run.deadline;
+    }
     WARP_SYNC();
     Setup &setup = *(Setup *)pending; // used before there are records
     while (nextGame(run, g)) {
-        startGame(w, run, g, setup, table);
+        startGame(w, run, g, setup);
         int outcome;
-        while ((outcome = judge(w, run, g)) == GOES_ON) {
+        while ((outcome = judge(w, g)) == GOES_ON) {
             u32 nodes;
-            const Found found = think(w, table, run.tableMask, run.soft, run.hard, nodes);
-            if (!advance(w, run, g, pending, found, nodes)) startGame(w, run, g, setup, table);
+            const Found found = think(w, run.soft, run.hard, nodes);
+            if (!advance(w, run, g, pending, found, nodes)) startGame(w, run, g, setup);
         }
         finishGame(run, g, pending, outcome);
     }

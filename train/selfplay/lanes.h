@@ -1,8 +1,9 @@
 // One warp plays one game. The same source is CUDA, where the 32 lanes are threads, and plain C++, where they are
 // loops: FORL runs its body once for each lane, and a PerLane value has a place for each.
 //
-// Values that all lanes share (almost everything here) are computed by all of them alike. What only some lanes do
-// ends with WARP_SYNC, so that the warp is together again before anybody reads what was written.
+// Values that all lanes share (almost everything here) are computed by all of them alike, in step. Wherever lanes differ,
+// in what they do or how often, WARP_SYNC follows, so that the warp is together again before anybody reads what was
+// written, or all overwrite what all have read.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -19,7 +20,8 @@ typedef int8_t s8;
 
 #ifdef __CUDACC__
 #define DEVICE __device__ __forceinline__
-// Speed follows code size: what is called from several places exists once.
+// Speed follows code size: what is called from several places exists once. What a search does at every node and is
+// called from one place is faster inlined.
 #define DEVICE_CALL __device__ __noinline__
 #define DEVICE_DATA __device__
 #define LANES 1

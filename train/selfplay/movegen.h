@@ -68,6 +68,22 @@ DEVICE u64 pinLineOf(Worker &w, int square) {
 // The list that place `first` belongs to; index it with the places themselves.
 DEVICE u32 *listOf(Worker &w, int first) { return first < LIST ? w.moves : w.spill - LIST; }
 
+// Adds castling to a list of n moves: `safe` are the files where the king would not be attacked.
+DEVICE_CALL int addCastling(Worker &w, u32 *list, int n, int castling, u32 safe) {
+    const int us = w.turn, backRank = us * 56, king = lowestBit(w.pieces[KING] & w.pieces[6 + us]);
+    const u64 occupied = w.pieces[WHITE_PIECES] | w.pieces[BLACK_PIECES];
+#pragma unroll 1
+    for (int side = 0; side < 2; side++) {
+        const int rook = backRank + w.rookFile[side];
+        const bool barred = (w.kingPath[side] & ~safe) || (occupied >> backRank & w.free[side]);
+        // A rook that is pinned shields the square where the king would stand.
+        if (!(castling >> side & 1) || barred || pinLineOf(w, rook) != ~0ull) continue;
+        list[n] = king | rook << 6 | CASTLE << 12;
+        n++;
+    }
+    return n;
+}
+
 // Writes the legal moves from place s.first on, or only captures and promotions to a queen, and gives their number.
 // A list that does not fit goes to the spill, where there is room for the longest at every ply.
 DEVICE_CALL int generate(Worker &w, Frame &s, bool noisy) {
@@ -106,15 +122,7 @@ DEVICE_CALL int generate(Worker &w, Frame &s, bool noisy) {
             if (LANE < 8 && safe[L]) list[first + bitCount32(safeSteps & ((1u << LANE) - 1))] = king | target[L] << 6;
         }
         n = bitCount32(safeSteps);
-#pragma unroll 1
-        for (int side = 0; side < 2; side++) {
-            const int rook = backRank + w.rookFile[side];
-            const bool barred = (w.kingPath[side] & ~(all >> 8)) || (occupied >> backRank & w.free[side]);
-            // A rook that is pinned shields the square where the king would stand.
-            if (!(castling >> side & 1) || barred || pinLineOf(w, rook) != ~0ull) continue;
-            list[first + n] = king | rook << 6 | CASTLE << 12;
-            n++;
-        }
+        if (castling) n = addCastling(w, list + first, n, castling, all >> 8);
     }
     if (checkers > 1) {
         WARP_SYNC();
@@ -125,7 +133,7 @@ DEVICE_CALL int generate(Worker &w, Frame &s, bool noisy) {
     }
 
     // The others: man p in lanes p (ranks and files, knights, captures of pawns) and p + 16 (diagonals, steps of pawns).
-    const u64 men = own ^ bit(king);
+    const u64 men = own ^ bit(king), checkMask = w.checkMask;
     const int menCount = bitCount(men);
     FORL {
         const u32 low = (u32)men, high = (u32)(men >> 32), before = (1u << LANE) - 1;
@@ -174,7 +182,7 @@ DEVICE_CALL int generate(Worker &w, Frame &s, bool noisy) {
                 }
                 t &= noisy ? enemy : ~own;
             }
-            t &= w.checkMask & pinLineOf(w, square);
+            t &= checkMask & pinLineOf(w, square);
             count = bitCount(t);
             if (type == PAWN && (t & LAST_RANKS)) {
                 from |= PROMOTES;
@@ -212,7 +220,6 @@ DEVICE_CALL int generate(Worker &w, Frame &s, bool noisy) {
             }
         }
     }
-    WARP_SYNC();
     s.first = (u16)first;
     s.last = (u16)(first + n + others);
     WARP_SYNC();

@@ -46,8 +46,14 @@ DEVICE void updateSums(Worker &w, u64 occupied) {
 #pragma unroll 1
             for (int v = 0; v < VECTORS; v++) {
                 const int at = 32 * v + LANE;
-                uint4 a = fresh ? LOAD(network.empty[at]) : w.sums[side][at];
-                uint4 b = fresh ? LOAD(network.empty[ROW / 2 + at]) : w.sums[side][ROW / 2 + at];
+                uint4 a, b;
+                if (fresh) {
+                    a = LOAD(network.empty[at]);
+                    b = LOAD(network.empty[ROW / 2 + at]);
+                } else {
+                    a = w.sums[side][at];
+                    b = w.sums[side][ROW / 2 + at];
+                }
                 u64 left = occupied;
                 int i = queued;
 #pragma unroll 1
@@ -68,8 +74,11 @@ DEVICE void updateSums(Worker &w, u64 occupied) {
                     minus ^= view;
                     plus = (plus - (plus >> 9) * 128) * ROW + at;
                     minus = (minus - (minus >> 9) * 128) * ROW + at;
-                    addTo(a, LOAD(network.inputs[plus]), LOAD(network.inputs[minus]));
-                    addTo(b, LOAD(network.inputs[plus + ROW / 2]), LOAD(network.inputs[minus + ROW / 2]));
+                    // All four are on their way before the first is needed.
+                    const uint4 c = LOAD(network.inputs[plus]), d = LOAD(network.inputs[minus]);
+                    const uint4 e = LOAD(network.inputs[plus + ROW / 2]), f = LOAD(network.inputs[minus + ROW / 2]);
+                    addTo(a, c, d);
+                    addTo(b, e, f);
                 }
                 w.sums[side][at] = a;
                 w.sums[side][ROW / 2 + at] = b;

@@ -17,6 +17,7 @@ struct Totals {
 
 // A game in progress.
 struct Game {
+    u64 until, deadline; // of the worker: those of the run, by the clock
     u64 number, digest, hash, depth;
     u32 attempt, start, opening, ply, kept, hardStops, lostOpenings;
     int decided; // for how many plies White has been winning; negative: Black
@@ -27,7 +28,7 @@ struct Game {
 // A run. The pointers are to device memory.
 struct Run {
     u64 seed, games, sampleGames;
-    u64 until, deadline; // begin no game after the first, give up those in progress after the second; nanoseconds
+    u64 until, deadline; // begin no game after the first, give up those in progress after the second; in nanoseconds
     u32 soft, hard, tableMask, workers;
     TableEntry *table;
     Game *slots;

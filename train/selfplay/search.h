@@ -114,7 +114,7 @@ DEVICE u32 pickMove(Worker &w, Frame &s) {
 
 // A quiet move has refuted the one before: it is a killer, and counts more than the quiet moves tried in vain. Two
 // moves of like pieces to one square share an entry; all of them write the same value, so that lanes never disagree.
-DEVICE_CALL void rewardMove(Worker &w, Frame &s) {
+DEVICE void rewardMove(Worker &w, Frame &s) {
     const u32 m = s.move;
     const int depth = s.depth, first = s.first, last = s.last, own = historyIndex(w.board[FROM(m)], TO(m));
     const int bonus = depth * depth * 16 < 1600 ? depth * depth * 16 : 1600;
@@ -155,7 +155,7 @@ DEVICE bool isDrawn(Worker &w, int ply) {
     return w.clock >= 4 && repetitions(w, ply) > 0;
 }
 
-DEVICE void storeEntry(Worker &w, Frame &s, TableEntry *table, u32 mask, int ply, int value) {
+DEVICE void storeEntry(Worker &w, Frame &s, int ply, int value) {
     const int bound = value >= s.beta ? LOWER_BOUND : s.raised ? EXACT : UPPER_BOUND;
     const int score = value > MATES ? value + ply : value < -MATES ? value - ply : value;
     const u32 m = s.bestMove ? s.bestMove : s.tableMove;
@@ -165,13 +165,13 @@ DEVICE void storeEntry(Worker &w, Frame &s, TableEntry *table, u32 mask, int ply
         e.y = m | (u32)(s.depth & 0xFF) << 16 | (u32)bound << 24;
         e.z = (u32)(u16)(s16)score | (u32)(u16)s.eval << 16;
         e.w = (u32)(w.key >> 32);
-        table[e.w & mask] = e;
+        w.table[e.w & (u32)w.tableMask] = e;
     }
     WARP_SYNC();
 }
 
 // Deeper and deeper until `soft` nodes are spent, never more than `hard`; but depth 1 is always finished.
-DEVICE Found think(Worker &w, TableEntry *table, u32 mask, u32 soft, u32 hard, u32 &nodes) {
+DEVICE Found think(Worker &w, u32 soft, u32 hard, u32 &nodes) {
     WARP_SYNC();
     w.queued = 0;
     w.anew = 3;
@@ -214,7 +214,7 @@ DEVICE Found think(Worker &w, TableEntry *table, u32 mask, u32 soft, u32 hard, u
                     }
                 }
                 if (!leaf) {
-                    const TableEntry *entry = table + ((u32)(w.key >> 32) & mask);
+                    const TableEntry *entry = w.table + ((u32)(w.key >> 32) & (u32)w.tableMask);
 #ifdef __CUDACC__
                     const TableEntry e = __ldcg(entry);
 #else
@@ -273,8 +273,8 @@ DEVICE Found think(Worker &w, TableEntry *table, u32 mask, u32 soft, u32 hard, u
                         s.raised = 0;
                         s.stage = FULL_WINDOW;
                         const int us = w.turn;
-                        const bool pieces = (w.pieces[6 + us] & ~(w.pieces[PAWN] | w.pieces[KING])) != 0;
-                        if (!leaf && !quiescence && !principal && !check && depth >= 3 && eval >= beta && (flags & MAY_PASS) && pieces) {
+                        if (!leaf && !quiescence && !principal && !check && depth >= 3 && eval >= beta && (flags & MAY_PASS)
+                            && (w.pieces[6 + us] & ~(w.pieces[PAWN] | w.pieces[KING]))) {
                             WARP_SYNC();
                             LANE_0 { // null move
                                 s.key = w.key;
@@ -314,7 +314,6 @@ DEVICE Found think(Worker &w, TableEntry *table, u32 mask, u32 soft, u32 hard, u
                     leaf = false;
                     WARP_SYNC();
                     if (s.stage == PASSED) {
-                        WARP_SYNC();
                         LANE_0 {
                             w.key = s.key;
                             w.enPassant = s.enPassant;
@@ -335,7 +334,6 @@ DEVICE Found think(Worker &w, TableEntry *table, u32 mask, u32 soft, u32 hard, u
                             // Better than thought: first to full depth, then with the full window.
                             Frame &child = w.stack[ply + 1];
                             const bool again = stage == NULL_WINDOW;
-                            WARP_SYNC();
                             child.depth = (s8)(s.depth - 1);
                             child.alpha = again ? (s16)-beta : (s16)(-alpha - 1);
                             child.beta = (s16)-alpha;
@@ -353,7 +351,6 @@ DEVICE Found think(Worker &w, TableEntry *table, u32 mask, u32 soft, u32 hard, u
                             continue;
                         }
                         const int best = s.best;
-                        WARP_SYNC();
                         if (v > best) {
                             s.best = (s16)v;
                             if (v > alpha) {
@@ -411,7 +408,6 @@ DEVICE Found think(Worker &w, TableEntry *table, u32 mask, u32 soft, u32 hard, u
                             if (depth <= 3 && (scored >> 16) < 5000) goto done; // captures that lose
                         }
                     }
-                    WARP_SYNC();
                     s.count = (u8)(count + 1);
                     makeMove(w, s, m);
                     Frame &child = w.stack[ply + 1];
@@ -431,7 +427,6 @@ DEVICE Found think(Worker &w, TableEntry *table, u32 mask, u32 soft, u32 hard, u
                             if (left < depth - 1) stage = REDUCED;
                         }
                     }
-                    WARP_SYNC();
                     child.first = s.last;
                     child.alpha = (s16)low;
                     child.beta = (s16)-alpha;
@@ -446,7 +441,7 @@ DEVICE Found think(Worker &w, TableEntry *table, u32 mask, u32 soft, u32 hard, u
                 leaf = true;
                 value = w.stack[ply].best;
             store:
-                if (!over) storeEntry(w, w.stack[ply], table, mask, ply, value);
+                if (!over) storeEntry(w, w.stack[ply], ply, value);
             }
             if (leaf && ply == 0) break;
         }

@@ -80,7 +80,9 @@ static int runUci() {
             hard = limit ? (u32)std::min<u64>(soft ? limit : 3 * limit, 1u << 31) : 3 * std::max(soft, 100u);
             u32 nodes = 0;
             const u32 enough = limit ? (u32)std::min<u64>(limit, 1u << 31) : std::max(soft, 100u);
-            const Found found = think(w, table.data(), (u32)table.size() - 1, enough, hard, nodes);
+            w.table = table.data();
+            w.tableMask = table.size() - 1;
+            const Found found = think(w, enough, hard, nodes);
             const string best = found.move ? nameOf(found.move, chess960) : "0000";
             const int s = found.score;
             if (s > MATES || s < -MATES) printf("info depth %d score mate %d nodes %u pv %s\n", found.depth, s > 0 ? (MATE - s + 1) / 2 : -(MATE + s) / 2, nodes, best.c_str());
