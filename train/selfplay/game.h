@@ -122,7 +122,9 @@ DEVICE_CALL void playMove(Worker &w, const Run &run, Game &g, u32 m, int score) 
         }
         const int place = total(before);
         // Mate in n moves is 32,000 - n in files.
-        const int told = score > MATES ? 32000 - (MATE - score + 1) / 2 : score < -MATES ? -32000 + (MATE + score) / 2 : score;
+        const int told = score > MATES    ? 32000 - (MATE - score + 1) / 2
+                         : score < -MATES ? -32000 + (MATE + score) / 2
+                                          : score;
         LANE_0 run.sample[g.number * SAMPLE_WORDS + 2 + g.ply] = (u32)place | (u32)told << 16;
     }
     WARP_SYNC();
@@ -201,7 +203,9 @@ DEVICE_CALL bool advance(Worker &w, const Run &run, Game &g, uint4 *pending, con
             g.hash = mixed(g.hash ^ ((u64)nodes << 32 | (u32)(u16)(s16)score << 16 | m));
             g.kept = kept + keep;
             const int before = g.decided;
-            g.decided = white >= WIN_SCORE ? (before > 0 ? before + 1 : 1) : white <= -WIN_SCORE ? (before < 0 ? before - 1 : -1) : 0;
+            g.decided = white >= WIN_SCORE    ? (before > 0 ? before + 1 : 1)
+                        : white <= -WIN_SCORE ? (before < 0 ? before - 1 : -1)
+                                              : 0;
             g.level = chosen + 1 > LEVEL_AFTER && size <= LEVEL_SCORE ? g.level + 1 : 0;
         }
     }

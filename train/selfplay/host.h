@@ -85,7 +85,8 @@ static Network *readNetwork(const string &path) {
     const size_t sets = 8 * (16 * (WIDTH + 4) + 32 * (4 * 16 + 4) + 2 * 32 + 4);
     size_t at = 28 + u16at(22);
     if (file.size() != at + 2 * WIDTH * 769 + sets) fail(path + ": the network file has another length than it should");
-    if (crc32(file.data() + 28, file.size() - 28, crc32(file.data(), 24)) != u32at(24)) fail(path + ": the network file is damaged");
+    const u32 checksum = crc32(file.data() + 28, file.size() - 28, crc32(file.data(), 24));
+    if (checksum != u32at(24)) fail(path + ": the network file is damaged");
 
     Network *n = new Network();
     n->scale = (int)u16at(20);
@@ -178,7 +179,8 @@ static Setup parseFen(const string &fen) {
         const bool rookThere = rook >= 0 && rook < 8 && p.board[rank + rook] == (ROOK | color << 3);
         if (king < 0 || king > 7 || !rookThere) fail("castling without king or rook: " + fen);
         const bool known = p.rights & (side ? 10 : 5);
-        if ((p.rights && p.kingFile != king) || (known && p.rookFile[side] != rook)) fail("castling from two starts: " + fen);
+        const bool other = (p.rights && p.kingFile != king) || (known && p.rookFile[side] != rook);
+        if (other) fail("castling from two starts: " + fen);
         p.kingFile = (u8)king;
         p.rookFile[side] = (u8)rook;
         p.rights |= (u8)(1 << (side + 2 * color));

@@ -50,7 +50,8 @@ static Options parse(int count, char **words, const std::set<string> &known) {
     Options options;
     for (int i = 2; i < count; i += 2) {
         const string name = words[i];
-        if (name.substr(0, 2) != "--" || !known.count(name.substr(2))) fail("unknown option " + name + "; try selfplay --help");
+        const bool isKnown = name.substr(0, 2) == "--" && known.count(name.substr(2));
+        if (!isKnown) fail("unknown option " + name + "; try selfplay --help");
         if (i + 1 == count) fail(name + " wants a value");
         options.values[name.substr(2)] = words[i + 1];
     }
@@ -98,7 +99,8 @@ static int runPlay(const Options &options, bool keep) {
     const double seconds = std::min(options.number("seconds", 1e9), 1e9), drain = std::min(options.number("drain", 30), 1e9);
     Run run;
     memset(&run, 0, sizeof run);
-    run.seed = (u64)options.number("seed", 1);
+    options.number("seed", 1); // is it one?
+    run.seed = options.has("seed") ? strtoull(options.text("seed").c_str(), nullptr, 10) : 1;
     run.games = (u64)options.number("games", 4e9);
     run.soft = (u32)options.number("soft-nodes", 500);
     run.hard = (u32)options.number("hard-nodes", 3.0 * run.soft);
@@ -130,7 +132,8 @@ static int runPlay(const Options &options, bool keep) {
     run.capacity[1] = run.capacity[0] / 20 + reserve;
     for (int set = 0; set < 2; set++) run.records[set] = allocate<uint4>(2 * run.capacity[set]);
 
-    fprintf(stderr, "%s; soft limit %u, hard limit %u, seed %llu\n", machine().c_str(), run.soft, run.hard, (unsigned long long)run.seed);
+    fprintf(stderr, "%s; soft limit %u, hard limit %u, seed %llu\n", machine().c_str(), run.soft, run.hard,
+            (unsigned long long)run.seed);
     Totals totals;
     const double start = secondsNow();
     double told = start, atEnd = 0;
@@ -146,8 +149,9 @@ static int runPlay(const Options &options, bool keep) {
         }
         if (t - told < 5) return;
         told = t;
-        fprintf(stderr, "%.0f s: %llu games, %llu positions kept, %.2f M nodes/s%s\n", t - start, (unsigned long long)totals.games,
-                (unsigned long long)(totals.kept + totals.heldOut), totals.nodes / (t - start) / 1e6, atEnd > 0 ? ", draining" : "");
+        fprintf(stderr, "%.0f s: %llu games, %llu positions kept, %.2f M nodes/s%s\n", t - start,
+                (unsigned long long)totals.games, (unsigned long long)(totals.kept + totals.heldOut),
+                totals.nodes / (t - start) / 1e6, atEnd > 0 ? ", draining" : "");
     };
     const bool ended = playAll(run, settings, seconds + drain + 20, tell);
     const double passed = secondsNow() - start;
@@ -166,7 +170,8 @@ static int runPlay(const Options &options, bool keep) {
         fprintf(stderr, "%llu + %llu records and %llu whole games in %s, %.1f s\n", (unsigned long long)used[0],
                 (unsigned long long)used[1], (unsigned long long)games, folder.c_str(), secondsNow() - start);
     }
-    if (totals.unfinished) fprintf(stderr, "%llu games did not end in time and are left out\n", (unsigned long long)totals.unfinished);
+    if (totals.unfinished)
+        fprintf(stderr, "%llu games did not end in time and are left out\n", (unsigned long long)totals.unfinished);
     // The end of a run, when few games are left, says nothing about the speed.
     const double speed = atEnd > 0 ? nodesAtEnd / atEnd : totals.nodes / passed;
     std::cout << totalsLine(totals, passed, speed, full, !ended) << std::endl;
@@ -270,7 +275,9 @@ static int run(int count, char **words) {
         return 0;
     }
     if (command == "play" || command == "bench") {
-        return runPlay(parse(count, words, {"network", "out", "seconds", "games", "drain", "soft-nodes", "hard-nodes", "seed", "sample", "table-bits", "max-records", "threads", "workers"}), command == "play");
+        const std::set<string> known = {"network", "out", "seconds", "games", "drain", "soft-nodes", "hard-nodes",
+                                        "seed", "sample", "table-bits", "max-records", "threads", "workers"};
+        return runPlay(parse(count, words, known), command == "play");
     }
     if (command == "perft") return runPerft(parse(count, words, {"suite", "fen", "depth", "limit", "threads"}));
     if (command == "evaluate") return runEvaluate(parse(count, words, {"network", "threads"}));

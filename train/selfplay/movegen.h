@@ -42,7 +42,8 @@ DEVICE_CALL void analyse(Worker &w) {
         }
     }
     const u32 checks = ballot(check), pins = ballot(pin);
-    const u64 near = ((LOAD(tables.knight[king]) & w.pieces[KNIGHT]) | (pawnAttacks(us, bit(king)) & w.pieces[PAWN])) & enemy;
+    const u64 knights = LOAD(tables.knight[king]) & w.pieces[KNIGHT], pawns = pawnAttacks(us, bit(king)) & w.pieces[PAWN];
+    const u64 near = (knights | pawns) & enemy;
     const int n = bitCount32(checks) + bitCount(near);
     u64 mask = ~0ull;
     if (n == 1) mask = checks ? broadcast(between, lowestBit(checks)) : near;

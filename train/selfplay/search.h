@@ -20,7 +20,13 @@ struct Found {
 };
 
 DEVICE int valueOf(int type) {
-    return type == PAWN ? 100 : type == KNIGHT ? 320 : type == BISHOP ? 330 : type == ROOK ? 500 : type == QUEEN ? 900 : type == KING ? 20000 : 0;
+    return type == PAWN     ? 100
+           : type == KNIGHT ? 320
+           : type == BISHOP ? 330
+           : type == ROOK   ? 500
+           : type == QUEEN  ? 900
+           : type == KING   ? 20000
+                            : 0;
 }
 
 // Static exchange evaluation, a move a lane: whether the capture loses nothing.
@@ -238,7 +244,8 @@ DEVICE Found think(Worker &w, u32 soft, u32 hard, u32 &nodes) {
                         const int tableDepth = (e.y >> 16) & 0xFF, bound = e.y >> 24;
                         eval = (s16)(e.z >> 16);
                         known = !check && eval != -INFINITE;
-                        const bool settles = bound == EXACT || (bound == LOWER_BOUND && score >= beta) || (bound == UPPER_BOUND && score <= alpha);
+                        const bool settles = bound == EXACT || (bound == LOWER_BOUND && score >= beta)
+                                             || (bound == UPPER_BOUND && score <= alpha);
                         if (ply > 0 && !principal && tableDepth >= depth && settles) {
                             leaf = true;
                             value = score;
@@ -330,7 +337,8 @@ DEVICE Found think(Worker &w, u32 soft, u32 hard, u32 &nodes) {
                         fresh = true;
                     } else {
                         const int alpha = s.alpha, beta = s.beta, stage = s.stage;
-                        if (!over && v > alpha && (stage == REDUCED || (stage == NULL_WINDOW && v < beta && (s.flags & PRINCIPAL)))) {
+                        if (!over && v > alpha
+                            && (stage == REDUCED || (stage == NULL_WINDOW && v < beta && (s.flags & PRINCIPAL)))) {
                             // Better than thought: first to full depth, then with the full window.
                             Frame &child = w.stack[ply + 1];
                             const bool again = stage == NULL_WINDOW;
@@ -374,7 +382,8 @@ DEVICE Found think(Worker &w, u32 soft, u32 hard, u32 &nodes) {
                 }
                 {
                     Frame &s = w.stack[ply];
-                    const bool quiescence = s.flags & QUIESCENCE, check = s.flags & IN_CHECK, principal = s.flags & PRINCIPAL;
+                    const bool quiescence = s.flags & QUIESCENCE, check = s.flags & IN_CHECK;
+                    const bool principal = s.flags & PRINCIPAL;
                     if (fresh) {
                         fresh = false;
                         const bool noisy = quiescence && !check;

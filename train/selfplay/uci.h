@@ -85,8 +85,9 @@ static int runUci() {
             const Found found = think(w, enough, hard, nodes);
             const string best = found.move ? nameOf(found.move, chess960) : "0000";
             const int s = found.score;
-            if (s > MATES || s < -MATES) printf("info depth %d score mate %d nodes %u pv %s\n", found.depth, s > 0 ? (MATE - s + 1) / 2 : -(MATE + s) / 2, nodes, best.c_str());
-            else printf("info depth %d score cp %d nodes %u pv %s\n", found.depth, s, nodes, best.c_str());
+            const bool mates = s > MATES || s < -MATES;
+            const int told = !mates ? s : s > 0 ? (MATE - s + 1) / 2 : -(MATE + s) / 2;
+            printf("info depth %d score %s %d nodes %u pv %s\n", found.depth, mates ? "mate" : "cp", told, nodes, best.c_str());
             printf("bestmove %s\n", best.c_str());
         } else if (word == "quit") {
             break;
