@@ -40,9 +40,9 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     (headers, body).into_response()
 }
 
-/// The page that asks for the word, whatever was wanted.
-pub(crate) fn word_page() -> Response {
-    let page = Web::get("word.html").map(|file| file.data.into_owned()).unwrap_or_default();
+/// The page that asks for the password, whatever was wanted.
+pub(crate) fn password_page() -> Response {
+    let page = Web::get("password.html").map(|file| file.data.into_owned()).unwrap_or_default();
     let headers =
         [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
     (StatusCode::UNAUTHORIZED, headers, page).into_response()

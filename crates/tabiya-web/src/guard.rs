@@ -5,9 +5,9 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, he
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
+use crate::error::ApiError;
 use crate::routes::Client;
-use crate::trouble::Trouble;
-use crate::{AppState, Door, assets};
+use crate::{Access, AppState, assets};
 
 /// Nothing but our own files, nothing inline, in nobody's frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -23,7 +23,7 @@ const HEADERS: [(&str, &str); 6] = [
     ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
 ];
 
-/// Refuses what another site may have sent, who asks too much, and who does not know the word.
+/// Refuses what another site may have sent, who asks too much, and who does not know the password.
 pub(crate) async fn check(
     State(state): State<AppState>,
     Client(client): Client,
@@ -31,13 +31,13 @@ pub(crate) async fn check(
     next: Next,
 ) -> Response {
     let headers = request.headers();
-    let mut response = match objection(&state.0.door, request.method(), headers) {
-        Some(sentence) => Trouble::new(StatusCode::FORBIDDEN, sentence).into_response(),
+    let mut response = match objection(&state.0.access, request.method(), headers) {
+        Some(sentence) => ApiError::new(StatusCode::FORBIDDEN, sentence).into_response(),
         None if !state.0.rates.admit(client) => {
             let sentence = "That is too much at once: wait a moment.";
-            Trouble::new(StatusCode::TOO_MANY_REQUESTS, sentence).into_response()
+            ApiError::new(StatusCode::TOO_MANY_REQUESTS, sentence).into_response()
         }
-        None if !is_let_in(&state, request.uri(), headers) => ask_for_word(request.uri()),
+        None if !is_let_in(&state, request.uri(), headers) => ask_for_password(request.uri()),
         None => next.run(request).await,
     };
     for (name, value) in HEADERS {
@@ -47,19 +47,19 @@ pub(crate) async fn check(
     response
 }
 
-fn objection(door: &Door, method: &Method, headers: &HeaderMap) -> Option<&'static str> {
+fn objection(access: &Access, method: &Method, headers: &HeaderMap) -> Option<&'static str> {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let Some(host) = text(header::HOST) else {
-        return Some("The request does not say which house it is for.");
+        return Some("The request does not say which server it is for.");
     };
-    if !door.answers_to(host) {
-        return Some("This house answers to its address or to localhost, not to that name.");
+    if !access.answers_to(host) {
+        return Some("This server answers to its address or to localhost, not to that name.");
     }
     if method.is_safe() {
         return None;
     }
     let foreign = match text(header::ORIGIN) {
-        Some(origin) => origin.strip_prefix("http://") != Some(host) && !is_named(door, origin),
+        Some(origin) => origin.strip_prefix("http://") != Some(host) && !is_named(access, origin),
         // A program that is not a browser names no origin.
         None => {
             headers.contains_key(header::ORIGIN)
@@ -73,21 +73,21 @@ fn objection(door: &Door, method: &Method, headers: &HeaderMap) -> Option<&'stat
 }
 
 /// Whether an origin is one of the names we were told: a proxy may speak to us under another.
-fn is_named(door: &Door, origin: &str) -> bool {
+fn is_named(access: &Access, origin: &str) -> bool {
     let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
-    host.is_some_and(|host| door.is_named(host))
+    host.is_some_and(|host| access.is_named(host))
 }
 
 /// Whether somebody may see what they ask for: everybody the pictures and scripts of the pages, and, if there is
-/// a word, only those who have said it anything else. Whoever has been invited to a game may see that game.
+/// a password, only those who have said it anything else. Whoever has been invited to a game may see that game.
 fn is_let_in(state: &AppState, uri: &Uri, headers: &HeaderMap) -> bool {
-    if state.knows_word(headers) {
+    if state.knows_password(headers) {
         return true;
     }
     let may_see = |game: Option<u64>| game.is_some_and(|game| state.has_pass(headers, game));
     let path = uri.path();
     match path.strip_prefix("/api/") {
-        Some("word" | "phrases") => true,
+        Some("password" | "phrases") => true,
         Some(rest) => {
             let mut parts = rest.split('/');
             let of_game = parts.next() == Some("games");
@@ -104,13 +104,13 @@ fn is_let_in(state: &AppState, uri: &Uri, headers: &HeaderMap) -> bool {
     }
 }
 
-fn ask_for_word(uri: &Uri) -> Response {
+fn ask_for_password(uri: &Uri) -> Response {
     match uri.path().starts_with("/api") {
         true => {
-            let sentence = "This house asks for a word first.";
-            Trouble::new(StatusCode::UNAUTHORIZED, sentence).into_response()
+            let sentence = "This server asks for a password first.";
+            ApiError::new(StatusCode::UNAUTHORIZED, sentence).into_response()
         }
-        false => assets::word_page(),
+        false => assets::password_page(),
     }
 }
 
@@ -125,7 +125,7 @@ mod tests {
     }
 
     fn refused(method: &Method, list: &[(&'static str, &'static str)]) -> bool {
-        objection(&Door::default(), method, &headers(list)).is_some()
+        objection(&Access::default(), method, &headers(list)).is_some()
     }
 
     #[test]
@@ -152,10 +152,10 @@ mod tests {
 
     #[test]
     fn names_of_a_tunnel_are_ours_if_told() {
-        let door = Door::default().named("chess.example.org").unwrap();
+        let access = Access::default().named("chess.example.org").unwrap();
         let asks = |host, origin| {
             let list = headers(&[("host", host), ("origin", origin)]);
-            objection(&door, &Method::POST, &list).is_none()
+            objection(&access, &Method::POST, &list).is_none()
         };
         assert!(asks("chess.example.org", "https://chess.example.org"));
         assert!(asks("chess.example.org", "http://chess.example.org"));

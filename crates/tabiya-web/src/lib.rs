@@ -5,38 +5,38 @@
 //! [`Session`](tabiya_play::Session) shows and allows.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod access;
 mod assets;
-mod company;
-mod desk;
-mod door;
+mod cookies;
+mod error;
 mod guard;
-mod house;
 mod invitation;
 mod json;
 mod limits;
-mod order;
-mod passes;
+mod live_game;
+mod new_game;
+mod persistence;
 mod pool;
+mod presence;
 mod review_json;
 mod reviews;
 mod routes;
 mod searches;
 mod seats;
 mod serve;
-mod shelf;
+mod state;
 mod studies;
 mod study_json;
-mod trouble;
 
 use axum::Router;
 
-pub use door::{Door, DoorError};
-pub use house::{AppState, Fittings};
+pub use access::{Access, AccessError};
 pub use limits::Limits;
 pub use pool::Pool;
 pub use review_json::review_json;
 pub use seats::Key;
 pub use serve::{Listening, bind};
+pub use state::{AppState, ServerOptions};
 
 /// The pages and the interface behind them.
 ///

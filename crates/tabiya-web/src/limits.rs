@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// How much a client may ask of the house.
+/// How much a client may ask of the server.
 ///
 /// ```
 /// use tabiya_web::Limits;
@@ -33,11 +33,11 @@ pub struct Limits {
     pub games_per_guest: usize,
     /// Puzzles that one client at another machine may have made or solved in a row; then one in ten seconds.
     pub thoughts_per_guest: f64,
-    /// Words that one client may try in a row; then one in ten seconds.
+    /// Passwords that one client may try in a row; then one in ten seconds.
     pub tries: f64,
     /// How long a computer may think about a move.
     pub thinking: Duration,
-    /// Studies that one client may begin while the house is open.
+    /// Studies that one client may begin while the server is open.
     pub studies_per_client: usize,
     /// Boards of studies that the engine thinks about at the same time, all clients together.
     pub searches: usize,
@@ -79,9 +79,9 @@ impl Default for Limits {
 /// Counts what clients ask for.
 pub(crate) struct Rates {
     requests: Buckets,
-    /// What costs the house much.
+    /// What costs the server much.
     thoughts: Buckets,
-    /// Words that were wrong.
+    /// Passwords that were wrong.
     tries: Buckets,
     streams: Arc<Semaphore>,
     per_guest: usize,
@@ -136,7 +136,7 @@ impl Buckets {
 }
 
 /// A place among those who are told of moves.
-pub(crate) struct Coord {
+pub(crate) struct StreamPermit {
     _all: OwnedSemaphorePermit,
     _own: Option<OwnedSemaphorePermit>,
 }
@@ -163,7 +163,7 @@ impl Rates {
         self.thoughts.admit(client)
     }
 
-    /// Whether a client may try a word now.
+    /// Whether a client may try a password now.
     pub(crate) fn may_try(&self, client: IpAddr) -> bool {
         self.tries.admit(client)
     }
@@ -177,8 +177,8 @@ impl Rates {
     }
 
     /// A place for one more page that is told of moves.
-    pub(crate) fn stream(&self, client: IpAddr, home: bool) -> Option<Coord> {
-        let own = match home {
+    pub(crate) fn stream(&self, client: IpAddr, local: bool) -> Option<StreamPermit> {
+        let own = match local {
             true => None,
             false => {
                 let mut guests = lock(&self.guests);
@@ -188,7 +188,7 @@ impl Rates {
             }
         };
         let all = Arc::clone(&self.streams).try_acquire_owned().ok()?;
-        Some(Coord { _all: all, _own: own })
+        Some(StreamPermit { _all: all, _own: own })
     }
 }
 

@@ -14,7 +14,7 @@ use tabiya_review::{Settings, Stop, fingerprint, review};
 use tabiya_store::Store;
 use tokio::sync::watch;
 
-use crate::trouble::Trouble;
+use crate::error::ApiError;
 use crate::{Limits, Pool};
 
 /// The longest game, in half-moves.
@@ -32,8 +32,8 @@ pub(crate) enum Stage {
     /// So many positions of so many are done.
     Running(usize, usize),
     Done,
-    /// The house was closed, or something went wrong; it can be asked for again.
-    Given,
+    /// The server was closed, or something went wrong; it can be asked for again.
+    Abandoned,
 }
 
 pub(crate) struct Reviews(Arc<Shared>);
@@ -87,8 +87,8 @@ impl Reviews {
     }
 
     /// Has a game reviewed, unless it is already, and gives the key. May wait for a disk.
-    pub(crate) fn ask(&self, client: IpAddr, game: Game) -> Result<String, Trouble> {
-        let refuse = |status, sentence: &str| Err(Trouble::new(status, sentence));
+    pub(crate) fn ask(&self, client: IpAddr, game: Game) -> Result<String, ApiError> {
+        let refuse = |status, sentence: &str| Err(ApiError::new(status, sentence));
         if game.tree().main_line().count() > LONGEST {
             let sentence = "That game is too long to be reviewed here; `tabiya review` takes any.";
             return refuse(StatusCode::UNPROCESSABLE_ENTITY, sentence);
@@ -149,12 +149,12 @@ impl Shared {
             let done = catch_unwind(AssertUnwindSafe(|| self.review(&key, game))).unwrap_or(false);
             let known = self.lock().known.remove(&key);
             if let Some(known) = known {
-                known.stage.send_replace(if done { Stage::Done } else { Stage::Given });
+                known.stage.send_replace(if done { Stage::Done } else { Stage::Abandoned });
             }
         }
     }
 
-    /// Waits for a game; nothing when the house closes.
+    /// Waits for a game; nothing when the server closes.
     fn next(&self) -> Option<Job> {
         let mut queue = self.lock();
         loop {

@@ -1,11 +1,11 @@
 //! The interface that the pages and other programs speak; `docs/http.md` tells of it.
 
 mod bishops;
-mod door;
 mod events;
 mod friends;
 mod games;
 mod lines;
+mod password;
 mod play;
 mod positions;
 mod reviews;
@@ -30,11 +30,11 @@ use tokio::task::spawn_blocking;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::AppState;
-use crate::desk::Desk;
-use crate::door::is_local;
-use crate::trouble::Trouble;
+use crate::access::is_local;
+use crate::error::ApiError;
+use crate::live_game::LiveGame;
 
-type Answer = Result<Response, Trouble>;
+type Answer = Result<Response, ApiError>;
 
 pub(crate) fn api(state: &AppState) -> Router<AppState> {
     Router::new()
@@ -54,9 +54,9 @@ pub(crate) fn api(state: &AppState) -> Router<AppState> {
         .route("/games/{id}/next", post(friends::next))
         .route("/games/{id}/phrases", post(friends::say))
         .route("/games/{id}/pong", post(friends::pong))
-        .route("/games/{id}/enter", post(door::enter))
+        .route("/games/{id}/enter", post(password::enter))
         .route("/phrases", get(friends::phrases))
-        .route("/word", get(door::asked).post(door::say))
+        .route("/password", get(password::asked).post(password::say))
         .route("/import", post(games::import).layer(DefaultBodyLimit::max(state.0.limits.import)))
         .route("/bishops", post(bishops::compose))
         .route("/studies", post(studies::create).get(studies::list))
@@ -78,19 +78,19 @@ pub(crate) fn api(state: &AppState) -> Router<AppState> {
         .layer(DefaultBodyLimit::max(state.0.limits.body))
 }
 
-async fn nothing() -> Trouble {
-    Trouble::new(StatusCode::NOT_FOUND, "There is nothing here.")
+async fn nothing() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "There is nothing here.")
 }
 
-async fn other_method() -> Trouble {
-    Trouble::new(StatusCode::METHOD_NOT_ALLOWED, "That cannot be done here.")
+async fn other_method() -> ApiError {
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "That cannot be done here.")
 }
 
 /// Does something that may wait for a disk or for a game.
 async fn aside<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Trouble> + Send + 'static,
-) -> Result<T, Trouble> {
-    spawn_blocking(work).await.unwrap_or_else(|error| Err(Trouble::ours(&error.to_string())))
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    spawn_blocking(work).await.unwrap_or_else(|error| Err(ApiError::internal(&error.to_string())))
 }
 
 /// How often a silent line shows that it is still there.
@@ -104,13 +104,13 @@ fn live(events: mpsc::Receiver<Result<Event, Infallible>>) -> Response {
     stream.keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response()
 }
 
-/// The desk of a game.
-async fn desk(state: &AppState, id: u64) -> Result<Arc<Desk>, Trouble> {
-    if let Some(desk) = state.0.desk_if_open(id) {
-        return Ok(desk);
+/// A game in memory, brought there from the store if need be.
+async fn live_game(state: &AppState, id: u64) -> Result<Arc<LiveGame>, ApiError> {
+    if let Some(game) = state.0.live_game_if_open(id) {
+        return Ok(game);
     }
     let state = state.clone();
-    aside(move || state.0.desk(id)).await
+    aside(move || state.0.live_game(id)).await
 }
 
 fn json(text: String) -> Response {
@@ -122,32 +122,35 @@ fn json(text: String) -> Response {
 struct Id(u64);
 
 impl<S: Send + Sync> FromRequestParts<S> for Id {
-    type Rejection = Trouble;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Id, Trouble> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Id, ApiError> {
         let path: Result<Path<Vec<(String, String)>>, PathRejection> =
             Path::from_request_parts(parts, state).await;
         let id = path?.0.into_iter().find(|(name, _)| name == "id");
         let id = id.and_then(|(_, text)| text.parse().ok());
-        id.map(Id).ok_or_else(Trouble::no_game)
+        id.map(Id).ok_or_else(ApiError::no_game)
     }
 }
 
 /// The seat that a request speaks for, by its token.
-struct Owner {
+struct SeatOwner {
     id: u64,
     side: Side,
 }
 
-impl FromRequestParts<AppState> for Owner {
-    type Rejection = Trouble;
+impl FromRequestParts<AppState> for SeatOwner {
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Owner, Trouble> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<SeatOwner, ApiError> {
         let Visitor { id, side } = Visitor::from_request_parts(parts, state).await?;
         let side = side.ok_or_else(|| {
-            Trouble::new(StatusCode::UNAUTHORIZED, "Only those who play here may do that.")
+            ApiError::new(StatusCode::UNAUTHORIZED, "Only those who play here may do that.")
         })?;
-        Ok(Owner { id, side })
+        Ok(SeatOwner { id, side })
     }
 }
 
@@ -158,9 +161,9 @@ struct Visitor {
 }
 
 impl FromRequestParts<AppState> for Visitor {
-    type Rejection = Trouble;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Visitor, Trouble> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Visitor, ApiError> {
         let Id(id) = Id::from_request_parts(parts, state).await?;
         let token = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let Some(token) = token.and_then(|value| value.strip_prefix("Bearer ")) else {
@@ -168,42 +171,45 @@ impl FromRequestParts<AppState> for Visitor {
         };
         let side = state.0.key.side(id, token.trim());
         let side =
-            side.ok_or_else(|| Trouble::new(StatusCode::FORBIDDEN, "That is not your seat."))?;
+            side.ok_or_else(|| ApiError::new(StatusCode::FORBIDDEN, "That is not your seat."))?;
         Ok(Visitor { id, side: Some(side) })
     }
 }
 
-/// Somebody who may take a game away and bring it back: who plays it, or whoever sits at the house's machine.
-struct Keeper(u64);
+/// Somebody who may take a game away and bring it back: who plays it, or whoever sits at the server's machine.
+struct GameOwner(u64);
 
-impl FromRequestParts<AppState> for Keeper {
-    type Rejection = Trouble;
+impl FromRequestParts<AppState> for GameOwner {
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Keeper, Trouble> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<GameOwner, ApiError> {
         let Visitor { id, side } = Visitor::from_request_parts(parts, state).await?;
-        match side.is_some() || is_at_home(parts) {
-            true => Ok(Keeper(id)),
-            false => Err(Trouble::new(
+        match side.is_some() || is_local_request(parts) {
+            true => Ok(GameOwner(id)),
+            false => Err(ApiError::new(
                 StatusCode::FORBIDDEN,
-                "Only those who play a game, or whoever sits at the house's machine, may do that.",
+                "Only those who play a game, or whoever sits at the server's machine, may do that.",
             )),
         }
     }
 }
 
-/// Whether the one who asks sits at the machine of the house. A tunnel or proxy on this machine is not somebody
+/// Whether the one who asks sits at the machine of the server. A tunnel or proxy on this machine is not somebody
 /// who sits here: what comes through it has another name or says for whom it speaks.
-pub(crate) struct Home(pub(crate) bool);
+pub(crate) struct Local(pub(crate) bool);
 
-impl<S: Send + Sync> FromRequestParts<S> for Home {
+impl<S: Send + Sync> FromRequestParts<S> for Local {
     type Rejection = std::convert::Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Home, Self::Rejection> {
-        Ok(Home(is_at_home(parts)))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Local, Self::Rejection> {
+        Ok(Local(is_local_request(parts)))
     }
 }
 
-fn is_at_home(parts: &Parts) -> bool {
+fn is_local_request(parts: &Parts) -> bool {
     let text = |name: &str| parts.headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let forwarded = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
     let origin = text("origin").map(|origin| origin.strip_prefix("http://").unwrap_or_default());

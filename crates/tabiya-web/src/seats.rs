@@ -2,7 +2,7 @@ use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 use tabiya_play::Side;
 
-/// What makes the tokens of seats unguessable: 32 random bytes that the house keeps to itself.
+/// What makes the tokens of seats unguessable: 32 random bytes that the server keeps to itself.
 ///
 /// A token is worked out from the key, the game and the side, so that nothing has to be remembered and a
 /// page can go on after a restart.
@@ -115,7 +115,7 @@ impl Key {
         <Hmac<Sha256> as hmac::Mac>::new(&block.into())
     }
 
-    /// A mark that only this house can make, for a purpose: 128 bits in hexadecimal.
+    /// A mark that only this server can make, for a purpose: 128 bits in hexadecimal.
     pub(crate) fn seal(&self, purpose: &str, parts: &[&[u8]]) -> String {
         hexadecimal(&self.sealing(purpose, parts).finalize().into_bytes()[..SEAL])
     }

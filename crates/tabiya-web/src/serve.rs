@@ -20,7 +20,7 @@ use crate::{AppState, app};
 
 /// What is waited for when no line can be opened.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How long an answer may take once the house closes.
+/// How long an answer may take once the server closes.
 const FAREWELL: Duration = Duration::from_secs(5);
 /// How many may knock at the same moment, when everybody comes back at once.
 const WAITING: u32 = 4096;
@@ -46,7 +46,7 @@ pub async fn bind(address: SocketAddr) -> std::io::Result<Listening> {
         SocketAddr::V4(_) => TcpSocket::new_v4()?,
         SocketAddr::V6(_) => TcpSocket::new_v6()?,
     };
-    // So that a house that was ended can be opened again at once.
+    // So that a server that was ended can be opened again at once.
     socket.set_reuseaddr(cfg!(unix))?;
     socket.bind(address)?;
     let listener = socket.listen(WAITING)?;
@@ -151,7 +151,7 @@ impl Listening {
         }
         drop(self.listener);
         state.close();
-        // Whoever is being answered is answered; nobody can keep the house from closing.
+        // Whoever is being answered is answered; nobody can keep the server from closing.
         let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
         Ok(())
     }

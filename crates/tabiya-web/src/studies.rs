@@ -10,7 +10,7 @@ use tabiya_play::Refusal;
 use tabiya_store::{KeptStudy, Store, StudyId};
 use tabiya_study::Study;
 
-use crate::trouble::Trouble;
+use crate::error::ApiError;
 
 /// The open ones, each behind a lock of its own.
 #[derive(Default)]
@@ -31,8 +31,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(crate) fn number(id: u64) -> Result<StudyId, Trouble> {
-    i64::try_from(id).map(StudyId).map_err(|_| Trouble::no_study())
+pub(crate) fn number(id: u64) -> Result<StudyId, ApiError> {
+    i64::try_from(id).map(StudyId).map_err(|_| ApiError::no_study())
 }
 
 fn kept(study: &Study) -> KeptStudy {
@@ -52,17 +52,17 @@ impl Studies {
         client: IpAddr,
         most: usize,
         study: Study,
-    ) -> Result<u64, Trouble> {
+    ) -> Result<u64, ApiError> {
         let mut begun = lock(&self.begun);
         let own = begun.entry(client).or_default();
         if *own >= most {
             let sentence = "You have begun many studies: go on with one of them.";
-            return Err(Trouble::new(StatusCode::TOO_MANY_REQUESTS, sentence));
+            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, sentence));
         }
         let id = store.add_study(&kept(&study))?;
         *own += 1;
         drop(begun);
-        let id = u64::try_from(id.0).map_err(|error| Trouble::ours(&error.to_string()))?;
+        let id = u64::try_from(id.0).map_err(|error| ApiError::internal(&error.to_string()))?;
         self.set(id, study);
         Ok(id)
     }
@@ -74,7 +74,7 @@ impl Studies {
     }
 
     /// A study, brought from the disk if nobody has it open.
-    fn open(&self, store: &Store, id: u64) -> Result<Arc<Open>, Trouble> {
+    fn open(&self, store: &Store, id: u64) -> Result<Arc<Open>, ApiError> {
         let known = || lock(&self.open).get(&id).cloned();
         if let Some(open) = known() {
             *lock(&open.touched) = Instant::now();
@@ -86,7 +86,7 @@ impl Studies {
         }
         let KeptStudy { title, pgn, here, sequence } = store.load_study(number(id)?)?;
         let study = Study::restore(&title, &pgn, here as usize, sequence);
-        let study = study.map_err(|error| Trouble::ours(&format!("study {id}: {error}")))?;
+        let study = study.map_err(|error| ApiError::internal(&format!("study {id}: {error}")))?;
         Ok(self.set(id, study))
     }
 
@@ -95,8 +95,8 @@ impl Studies {
         &self,
         store: &Store,
         id: u64,
-        read: impl FnOnce(&Study) -> Result<T, Trouble>,
-    ) -> Result<T, Trouble> {
+        read: impl FnOnce(&Study) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
         read(&lock(&self.open(store, id)?.study))
     }
 
@@ -106,7 +106,7 @@ impl Studies {
         store: &Store,
         id: u64,
         change: impl FnOnce(&mut Study) -> Result<T, Refusal>,
-    ) -> Result<T, Trouble> {
+    ) -> Result<T, ApiError> {
         let open = self.open(store, id)?;
         let mut study = lock(&open.study);
         let place = |study: &Study| (study.title().to_owned(), study.here(), study.sequence());

@@ -1,15 +1,15 @@
 //! Every route, with good and bad input, on `app()` without a network.
 
-mod house;
+mod server;
 
 use axum::http::{Method, StatusCode};
-use house::House;
 use serde_json::{Value, json};
+use server::Server;
 
 #[tokio::test]
 async fn a_game_is_begun_and_played_to_mate() {
-    let house = House::new();
-    let begun = house.post("/api/games", json!({})).await;
+    let server = Server::new();
+    let begun = server.post("/api/games", json!({})).await;
     assert_eq!(begun.status, StatusCode::CREATED);
     let id = begun.json["id"].as_u64().unwrap();
     assert_eq!(begun.header("location"), format!("/api/games/{id}"));
@@ -20,23 +20,23 @@ async fn a_game_is_begun_and_played_to_mate() {
     let token = |side: &str| begun.json["tokens"][side].as_str().unwrap().to_owned();
     for (index, text) in ["e4", "e7e5", "Qh5", "Nc6", "Bc4", "Nf6"].iter().enumerate() {
         let side = if index % 2 == 0 { "white" } else { "black" };
-        let answer = house
+        let answer = server
             .say(&format!("/api/games/{id}/moves"), &token(side), json!({ "text": text }))
             .await;
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
         assert_eq!(answer.json["view"]["moves"].as_array().unwrap().len(), index + 1);
     }
     let mate = json!({ "from": "h5", "to": "f7" });
-    let answer = house.say(&format!("/api/games/{id}/moves"), &token("white"), mate).await;
+    let answer = server.say(&format!("/api/games/{id}/moves"), &token("white"), mate).await;
     assert_eq!(answer.json["said"], "Checkmate: White wins");
     assert_eq!(
         answer.json["view"]["end"],
         json!({ "winner": "white", "text": "Checkmate: White wins", "result": "1-0" })
     );
-    let record = house.get(&format!("/api/games/{id}/record")).await;
+    let record = server.get(&format!("/api/games/{id}/record")).await;
     assert!(record.text.contains("4. Qxf7# 1-0"), "{}", record.text);
     assert_eq!(record.header("content-type"), "application/x-chess-pgn");
-    let fen = house.get(&format!("/api/games/{id}/position")).await;
+    let fen = server.get(&format!("/api/games/{id}/position")).await;
     assert!(
         fen.text.starts_with("r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq"),
         "{}",
@@ -46,33 +46,33 @@ async fn a_game_is_begun_and_played_to_mate() {
 
 #[tokio::test]
 async fn only_the_owner_of_a_seat_moves_and_only_in_turn() {
-    let house = House::new();
-    let game = house.begin(json!({ "black": "random" })).await;
+    let server = Server::new();
+    let game = server.begin(json!({ "black": "random" })).await;
     let moves = format!("{}/moves", game.path);
     let e4 = json!({ "text": "e4" });
     assert_eq!(game.begun["tokens"]["black"], Value::Null);
-    assert_eq!(house.post(&moves, e4.clone()).await.status, StatusCode::UNAUTHORIZED);
-    let other = house.begin(json!({})).await;
+    assert_eq!(server.post(&moves, e4.clone()).await.status, StatusCode::UNAUTHORIZED);
+    let other = server.begin(json!({})).await;
     for forged in ["", "x", &"0".repeat(64), &other.white, &other.black] {
-        let answer = house.say(&moves, forged, e4.clone()).await;
+        let answer = server.say(&moves, forged, e4.clone()).await;
         assert_eq!(answer.status, StatusCode::FORBIDDEN, "{forged}");
         assert_eq!(answer.json["error"], "That is not your seat.");
     }
     let requests = format!("{}/requests", game.path);
-    let forged = house.say(&requests, &other.white, json!({ "request": "resign" })).await;
+    let forged = server.say(&requests, &other.white, json!({ "request": "resign" })).await;
     assert_eq!(forged.status, StatusCode::FORBIDDEN);
-    let late = house.say(&format!("{}/moves", other.path), &other.black, e4.clone()).await;
+    let late = server.say(&format!("{}/moves", other.path), &other.black, e4.clone()).await;
     assert_eq!((late.status, late.error()), (StatusCode::CONFLICT, "It is not your turn."));
-    assert_eq!(house.get(&game.path).await.json["moves"], json!([]));
-    assert_eq!(house.say(&moves, &game.white, e4).await.status, StatusCode::OK);
+    assert_eq!(server.get(&game.path).await.json["moves"], json!([]));
+    assert_eq!(server.say(&moves, &game.white, e4).await.status, StatusCode::OK);
 }
 
 #[tokio::test]
 async fn refused_moves_are_explained_and_change_nothing() {
-    let house = House::new();
-    let game = house.begin(json!({ "position": "4k3/8/8/1b6/8/3N4/4K3/8 w - - 0 1" })).await;
+    let server = Server::new();
+    let game = server.begin(json!({ "position": "4k3/8/8/1b6/8/3N4/4K3/8 w - - 0 1" })).await;
     let moves = format!("{}/moves", game.path);
-    let before = house.get(&game.path).await.json;
+    let before = server.get(&game.path).await.json;
     for (wish, status, part) in [
         (json!({ "text": "Nf4" }), StatusCode::CONFLICT, "pinned by the bishop on b5"),
         (json!({ "from": "d3", "to": "f4" }), StatusCode::CONFLICT, "pinned"),
@@ -90,51 +90,51 @@ async fn refused_moves_are_explained_and_change_nothing() {
         (json!({ "text": "Kd1", "color": 1 }), StatusCode::UNPROCESSABLE_ENTITY, "does not fit"),
         (json!([1]), StatusCode::UNPROCESSABLE_ENTITY, "does not fit"),
     ] {
-        let answer = house.say(&moves, &game.white, wish.clone()).await;
+        let answer = server.say(&moves, &game.white, wish.clone()).await;
         assert_eq!(answer.status, status, "{wish}: {}", answer.text);
         assert!(answer.error().contains(part), "{wish}: {}", answer.text);
     }
-    assert_eq!(house.get(&game.path).await.json, before);
+    assert_eq!(server.get(&game.path).await.json, before);
 }
 
 #[tokio::test]
 async fn requests_do_what_they_say() {
-    let house = House::new();
-    let game = house.begin(json!({})).await;
+    let server = Server::new();
+    let game = server.begin(json!({})).await;
     let requests = format!("{}/requests", game.path);
     let moves = format!("{}/moves", game.path);
-    house.say(&moves, &game.white, json!({ "text": "e4" })).await;
-    let back = house.say(&requests, &game.white, json!({ "request": "take-back" })).await;
+    server.say(&moves, &game.white, json!({ "text": "e4" })).await;
+    let back = server.say(&requests, &game.white, json!({ "request": "take-back" })).await;
     assert_eq!(back.json["view"]["moves"], json!([]));
     assert_eq!(back.json["view"]["redoable"], 1);
-    let again = house.say(&requests, &game.white, json!({ "request": "redo" })).await;
+    let again = server.say(&requests, &game.white, json!({ "request": "redo" })).await;
     assert_eq!(again.json["view"]["moves"][0]["text"], "e4");
-    let offer = house.say(&requests, &game.white, json!({ "request": "offer-draw" })).await;
+    let offer = server.say(&requests, &game.white, json!({ "request": "offer-draw" })).await;
     assert_eq!(offer.json["view"]["draw"]["offered"], "white");
-    let own = house.say(&requests, &game.white, json!({ "request": "accept-draw" })).await;
+    let own = server.say(&requests, &game.white, json!({ "request": "accept-draw" })).await;
     assert_eq!(own.status, StatusCode::CONFLICT);
-    let unknown = house.say(&requests, &game.white, json!({ "request": "fly" })).await;
+    let unknown = server.say(&requests, &game.white, json!({ "request": "fly" })).await;
     assert_eq!(unknown.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(unknown.error().contains("take-back"));
-    let agreed = house.say(&requests, &game.black, json!({ "request": "accept-draw" })).await;
+    let agreed = server.say(&requests, &game.black, json!({ "request": "accept-draw" })).await;
     assert_eq!(agreed.json["view"]["end"]["result"], "1/2-1/2");
-    let over = house.say(&requests, &game.black, json!({ "request": "resign" })).await;
+    let over = server.say(&requests, &game.black, json!({ "request": "resign" })).await;
     assert_eq!(over.status, StatusCode::CONFLICT);
 }
 
 #[tokio::test]
 async fn take_backs_can_be_left_out() {
-    let house = House::new();
-    let game = house.begin(json!({ "take_backs": false })).await;
-    house.say(&format!("{}/moves", game.path), &game.white, json!({ "text": "e4" })).await;
+    let server = Server::new();
+    let game = server.begin(json!({ "take_backs": false })).await;
+    server.say(&format!("{}/moves", game.path), &game.white, json!({ "text": "e4" })).await;
     let path = format!("{}/requests", game.path);
-    let back = house.say(&path, &game.white, json!({ "request": "take-back" })).await;
+    let back = server.say(&path, &game.white, json!({ "request": "take-back" })).await;
     assert_eq!(back.status, StatusCode::CONFLICT);
 }
 
 #[tokio::test]
 async fn games_that_cannot_begin_are_refused_with_a_reason() {
-    let house = House::new();
+    let server = Server::new();
     for (order, part) in [
         (json!({ "position": "8/8/8/8/8/8/8/8 w - - 0 1" }), "White has no king"),
         (json!({ "position": "nonsense" }), ""),
@@ -157,16 +157,16 @@ async fn games_that_cannot_begin_are_refused_with_a_reason() {
         (json!({ "time": 5 }), "does not fit"),
         (json!({ "surprise": true }), "unknown field"),
     ] {
-        let answer = house.post("/api/games", order.clone()).await;
+        let answer = server.post("/api/games", order.clone()).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{order}: {}", answer.text);
         assert!(answer.error().contains(part), "{order}: {}", answer.text);
     }
-    assert_eq!(house.get("/api/games").await.json["games"], json!([]));
+    assert_eq!(server.get("/api/games").await.json["games"], json!([]));
 }
 
 #[tokio::test]
 async fn bodies_that_are_no_json_or_too_long_are_refused() {
-    let house = House::new();
+    let server = Server::new();
     for (kind, body, status) in [
         ("application/json", "{".to_owned(), StatusCode::BAD_REQUEST),
         ("application/json", String::new(), StatusCode::BAD_REQUEST),
@@ -179,7 +179,7 @@ async fn bodies_that_are_no_json_or_too_long_are_refused() {
         ),
     ] {
         let headers = [("host", "localhost"), ("content-type", kind)];
-        let answer = house.send(Method::POST, "/api/games", &headers, body).await;
+        let answer = server.send(Method::POST, "/api/games", &headers, body).await;
         assert_eq!(answer.status, status, "{kind}");
         assert!(!answer.error().is_empty());
     }
@@ -187,13 +187,13 @@ async fn bodies_that_are_no_json_or_too_long_are_refused() {
 
 #[tokio::test]
 async fn games_are_listed_searched_deleted_and_restored() {
-    let house = House::new();
-    let ada = house.begin(json!({ "white": "human:Ada", "black": "human:Bo" })).await;
+    let server = Server::new();
+    let ada = server.begin(json!({ "white": "human:Ada", "black": "human:Bo" })).await;
     let puzzle = json!({ "game": "bishops", "position": "3\nKa1\nKc3" });
-    let bishops = house.begin(puzzle).await;
-    house.say(&format!("{}/requests", ada.path), &ada.white, json!({ "request": "resign" })).await;
+    let bishops = server.begin(puzzle).await;
+    server.say(&format!("{}/requests", ada.path), &ada.white, json!({ "request": "resign" })).await;
     let list = async |query: &str| {
-        let answer = house.get(&format!("/api/games?{query}")).await;
+        let answer = server.get(&format!("/api/games?{query}")).await;
         let games = answer.json["games"].as_array().unwrap().clone();
         games.iter().map(|game| game["id"].as_u64().unwrap()).collect::<Vec<_>>()
     };
@@ -207,33 +207,33 @@ async fn games_are_listed_searched_deleted_and_restored() {
     assert_eq!(list("since=2020-01-01&until=2020-12-31").await, [] as [u64; 0]);
     for bad in ["limit=-1", "limit=x", "unfinished=maybe", "surprise=1"] {
         assert_eq!(
-            house.get(&format!("/api/games?{bad}")).await.status,
+            server.get(&format!("/api/games?{bad}")).await.status,
             StatusCode::BAD_REQUEST,
             "{bad}"
         );
     }
-    assert_eq!(house.get("/api/games?game=ludo").await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(server.get("/api/games?game=ludo").await.status, StatusCode::UNPROCESSABLE_ENTITY);
 
-    assert_eq!(house.call(Method::DELETE, &ada.path).await.status, StatusCode::NO_CONTENT);
-    assert_eq!(house.get(&ada.path).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(server.call(Method::DELETE, &ada.path).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(server.get(&ada.path).await.status, StatusCode::NOT_FOUND);
     assert_eq!(list("").await, [bishops.id]);
     let restore = format!("{}/restore", ada.path);
-    assert_eq!(house.call(Method::POST, &restore).await.status, StatusCode::NO_CONTENT);
-    assert_eq!(house.call(Method::DELETE, "/api/games/99").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(server.call(Method::POST, &restore).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(server.call(Method::DELETE, "/api/games/99").await.status, StatusCode::NOT_FOUND);
     assert_eq!(
-        house.call(Method::POST, "/api/games/99/restore").await.status,
+        server.call(Method::POST, "/api/games/99/restore").await.status,
         StatusCode::NOT_FOUND
     );
-    assert_eq!(house.get(&ada.path).await.json["end"]["result"], "0-1");
+    assert_eq!(server.get(&ada.path).await.json["end"]["result"], "0-1");
 }
 
 #[tokio::test]
 async fn records_come_in_and_go_out() {
-    let house = House::new();
+    let server = Server::new();
     let text = "[Event \"Café\"]\n[White \"Morphy\"]\n[Black \"Two\"]\n[Result \"1-0\"]\n\n1. e4 {fine} e5 1-0\n\n\
                 [White \"X\"]\n\n1. e5 *\n\n[White \"Tal\"]\n\n1. d4 *\n";
     let headers = [("host", "localhost"), ("content-type", "text/plain")];
-    let answer = house.send(Method::POST, "/api/import", &headers, text.to_owned()).await;
+    let answer = server.send(Method::POST, "/api/import", &headers, text.to_owned()).await;
     assert_eq!(
         (answer.json["games"].clone(), answer.json["bad"].clone()),
         (json!(2), json!(1)),
@@ -241,68 +241,68 @@ async fn records_come_in_and_go_out() {
         answer.text
     );
     assert_eq!(answer.json["problems"].as_array().unwrap().len(), 1);
-    let games = house.get("/api/games?player=morphy").await.json["games"].clone();
+    let games = server.get("/api/games?player=morphy").await.json["games"].clone();
     assert_eq!(
         (games[0]["white"].clone(), games[0]["result"].clone()),
         (json!("Morphy"), json!("1-0"))
     );
     let id = games[0]["id"].as_u64().unwrap();
-    let record = house.get(&format!("/api/games/{id}/record")).await;
+    let record = server.get(&format!("/api/games/{id}/record")).await;
     assert!(
         ["1. e4", "fine", "e5 1-0", "Café"].iter().all(|part| record.text.contains(part)),
         "{}",
         record.text
     );
-    let view = house.get(&format!("/api/games/{id}")).await;
+    let view = server.get(&format!("/api/games/{id}")).await;
     assert_eq!(view.json["end"]["result"], "1-0", "{}", view.text);
-    let wrong = house.post("/api/import", json!({})).await;
+    let wrong = server.post("/api/import", json!({})).await;
     assert_eq!(wrong.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
-    let huge = house.send(Method::POST, "/api/import", &headers, "x".repeat(5 << 20)).await;
+    let huge = server.send(Method::POST, "/api/import", &headers, "x".repeat(5 << 20)).await;
     assert_eq!(huge.status, StatusCode::PAYLOAD_TOO_LARGE);
     let nonsense =
-        house.send(Method::POST, "/api/import", &headers, "\0\u{1}]][[".to_owned()).await;
+        server.send(Method::POST, "/api/import", &headers, "\0\u{1}]][[".to_owned()).await;
     assert!(nonsense.status == StatusCode::OK && nonsense.json["games"] == 0, "{}", nonsense.text);
 }
 
 #[tokio::test]
 async fn earlier_positions_are_shown_without_moves_to_make() {
-    let house = House::new();
-    let game = house.begin(json!({})).await;
-    house.say(&format!("{}/moves", game.path), &game.white, json!({ "text": "e4" })).await;
-    let start = house.get(&format!("{}/positions/0", game.path)).await;
+    let server = Server::new();
+    let game = server.begin(json!({})).await;
+    server.say(&format!("{}/moves", game.path), &game.white, json!({ "text": "e4" })).await;
+    let start = server.get(&format!("{}/positions/0", game.path)).await;
     assert_eq!(
         (start.json["last"].clone(), start.json["turn"].clone()),
         (Value::Null, json!("white"))
     );
     assert_eq!(start.json["reach"], json!([]));
-    let now = house.get(&format!("{}/positions/1", game.path)).await;
+    let now = server.get(&format!("{}/positions/1", game.path)).await;
     assert_eq!(now.json["last"], json!(["e2", "e4"]));
     for ply in ["2", "-1", "x", "99999999999999999999"] {
-        let answer = house.get(&format!("{}/positions/{ply}", game.path)).await;
+        let answer = server.get(&format!("{}/positions/{ply}", game.path)).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{ply}");
     }
 }
 
 #[tokio::test]
 async fn bishops_are_composed_played_and_solved() {
-    let house = House::new();
+    let server = Server::new();
     let recipe = json!({ "size": 5, "white_bishops": 3, "black_bishops": 1, "mate": 2, "seed": 1 });
-    let composed = house.post("/api/bishops", recipe).await;
+    let composed = server.post("/api/bishops", recipe).await;
     assert_eq!(composed.status, StatusCode::OK, "{}", composed.text);
     let game =
-        house.begin(json!({ "game": "bishops", "position": composed.json["position"] })).await;
+        server.begin(json!({ "game": "bishops", "position": composed.json["position"] })).await;
     assert_eq!(
         (game.begun["view"]["columns"].clone(), game.begun["view"]["rows"].clone()),
         (json!(5), json!(5))
     );
-    let verdict = house.get(&format!("{}/verdict", game.path)).await;
+    let verdict = server.get(&format!("{}/verdict", game.path)).await;
     assert_eq!(
         (verdict.json["mate"].clone(), verdict.json["text"].clone()),
         (json!(2), json!("White mates in 2 moves."))
     );
     let first = verdict.json["first"][0].as_str().unwrap().to_owned();
     let played =
-        house.say(&format!("{}/moves", game.path), &game.white, json!({ "text": first })).await;
+        server.say(&format!("{}/moves", game.path), &game.white, json!({ "text": first })).await;
     assert_eq!(played.status, StatusCode::OK, "{}", played.text);
     for (recipe, part) in [
         (json!({ "size": 2, "white_bishops": 1, "black_bishops": 1 }), "3 to 26"),
@@ -310,45 +310,45 @@ async fn bishops_are_composed_played_and_solved() {
         (json!({ "size": 8, "white_bishops": 1, "black_bishops": 1, "mate": 50 }), "1 to 4"),
         (json!({ "size": 300, "white_bishops": 1, "black_bishops": 1 }), "does not fit"),
     ] {
-        let answer = house.post("/api/bishops", recipe.clone()).await;
+        let answer = server.post("/api/bishops", recipe.clone()).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{recipe}");
         assert!(answer.error().contains(part), "{recipe}: {}", answer.text);
     }
-    let chess = house.begin(json!({})).await;
+    let chess = server.begin(json!({})).await;
     assert_eq!(
-        house.get(&format!("{}/verdict", chess.path)).await.status,
+        server.get(&format!("{}/verdict", chess.path)).await.status,
         StatusCode::UNPROCESSABLE_ENTITY
     );
     assert_eq!(
-        house.get(&format!("{}/verdict?moves=99", game.path)).await.status,
+        server.get(&format!("{}/verdict?moves=99", game.path)).await.status,
         StatusCode::UNPROCESSABLE_ENTITY
     );
 }
 
 #[tokio::test]
 async fn what_attacks_a_square_is_told() {
-    let house = House::new();
-    let chess = house.begin(json!({})).await;
-    let answer = house.get(&format!("{}/attackers/f3", chess.path)).await;
+    let server = Server::new();
+    let chess = server.begin(json!({})).await;
+    let answer = server.get(&format!("{}/attackers/f3", chess.path)).await;
     assert_eq!(
         answer.json["text"],
         "f3 is attacked by white knight g1, white pawn e2, white pawn g2."
     );
-    assert_eq!(house.get(&format!("{}/attackers/e5", chess.path)).await.json["men"], json!([]));
+    assert_eq!(server.get(&format!("{}/attackers/e5", chess.path)).await.json["men"], json!([]));
     let puzzle = json!({ "game": "bishops", "position": "5\nKa1, Bc3\nKe4, Ba4" });
-    let bishops = house.begin(puzzle).await;
-    let answer = house.get(&format!("{}/attackers/e5", bishops.path)).await;
+    let bishops = server.begin(puzzle).await;
+    let answer = server.get(&format!("{}/attackers/e5", bishops.path)).await;
     assert_eq!(answer.json["men"].as_array().unwrap().len(), 2, "{}", answer.text);
     for bad in ["", "/e", "/e99", "/%00", "/é1"] {
         let answer =
-            house.get(&format!("{}/attackers{}", chess.path, bad.replace('é', "%C3%A9"))).await;
+            server.get(&format!("{}/attackers{}", chess.path, bad.replace('é', "%C3%A9"))).await;
         assert!(answer.status.is_client_error(), "{bad}");
     }
 }
 
 #[tokio::test]
 async fn what_is_not_there_is_not_found() {
-    let house = House::new();
+    let server = Server::new();
     for path in [
         "/api",
         "/api/",
@@ -362,23 +362,23 @@ async fn what_is_not_there_is_not_found() {
         "/../Cargo.toml",
         "/%2e%2e/Cargo.toml",
     ] {
-        assert_eq!(house.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(server.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
     }
-    assert_eq!(house.call(Method::PUT, "/api/games").await.status, StatusCode::METHOD_NOT_ALLOWED);
-    assert_eq!(house.call(Method::POST, "/").await.status, StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(server.call(Method::PUT, "/api/games").await.status, StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(server.call(Method::POST, "/").await.status, StatusCode::METHOD_NOT_ALLOWED);
 }
 
 #[tokio::test]
 async fn pages_are_served_with_a_strict_policy_and_other_sites_are_refused() {
-    let house = House::new();
-    let page = house.get("/").await;
+    let server = Server::new();
+    let page = server.get("/").await;
     assert_eq!(page.status, StatusCode::OK);
     assert!(page.header("content-type").starts_with("text/html"));
     let policy = page.header("content-security-policy");
     assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
     assert!(!page.text.contains("<style") && !page.text.contains("onclick"));
     let tag = page.header("etag");
-    let again = house
+    let again = server
         .send(Method::GET, "/", &[("host", "localhost"), ("if-none-match", &tag)], String::new())
         .await;
     assert_eq!(again.status, StatusCode::NOT_MODIFIED);
@@ -390,7 +390,7 @@ async fn pages_are_served_with_a_strict_policy_and_other_sites_are_refused() {
             ("content-type", "application/json"),
         ],
     ] {
-        let answer = house.send(Method::POST, "/api/games", &headers, "{}".to_owned()).await;
+        let answer = server.send(Method::POST, "/api/games", &headers, "{}".to_owned()).await;
         assert_eq!(answer.status, StatusCode::FORBIDDEN);
         assert!(answer.headers.contains_key("content-security-policy"));
     }

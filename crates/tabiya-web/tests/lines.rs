@@ -1,4 +1,4 @@
-//! The house on a network: who hangs on without a word is not waited for.
+//! The server on a network: who hangs on without a word is not waited for.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};

@@ -1,14 +1,14 @@
 //! Many games at once: everybody is answered, and nobody waits for the others for ever.
 
-mod house;
+mod server;
 
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use house::{Game, House};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
+use server::{Game, Server};
 use tabiya_web::Limits;
 use tower::ServiceExt as _;
 
@@ -23,13 +23,13 @@ struct Listener {
 }
 
 impl Listener {
-    async fn new(house: &House, game: &Game, seen: Option<&str>) -> Listener {
+    async fn new(server: &Server, game: &Game, seen: Option<&str>) -> Listener {
         let mut request = Request::get(format!("{}/events", game.path)).header("host", "localhost");
         if let Some(seen) = seen {
             request = request.header("last-event-id", seen);
         }
         let response =
-            house.app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+            server.app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
         assert_eq!(response.status(), StatusCode::OK);
         Listener { body: response.into_body(), heard: String::new() }
     }
@@ -60,10 +60,10 @@ impl Listener {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_games_against_the_computer_stay_live() {
-    let house = House::with(generous());
+    let server = Server::with(generous());
     let mut games = Vec::new();
     for seed in 0..200 {
-        games.push(house.begin(json!({ "black": "tabiya:400", "seed": seed })).await);
+        games.push(server.begin(json!({ "black": "tabiya:400", "seed": seed })).await);
     }
     let began = Instant::now();
     let mut slowest = Duration::ZERO;
@@ -71,8 +71,8 @@ async fn two_hundred_games_against_the_computer_stay_live() {
         let text = ["e4", "Na3"][round];
         let mut waiting = Vec::new();
         for game in &games {
-            let listener = Listener::new(&house, game, None).await;
-            let answer = house
+            let listener = Listener::new(&server, game, None).await;
+            let answer = server
                 .say(&format!("{}/moves", game.path), &game.white, json!({ "text": text }))
                 .await;
             assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
@@ -88,32 +88,32 @@ async fn two_hundred_games_against_the_computer_stay_live() {
 
 #[tokio::test]
 async fn whoever_reconnects_misses_nothing() {
-    let house = House::new();
-    let game = house.begin(json!({})).await;
+    let server = Server::new();
+    let game = server.begin(json!({})).await;
     let moves = format!("{}/moves", game.path);
-    let mut first = Listener::new(&house, &game, None).await;
+    let mut first = Listener::new(&server, &game, None).await;
     let (seen, view) = first.next().await;
     assert_eq!(view["sequence"].to_string(), seen);
     drop(first);
-    house.say(&moves, &game.white, json!({ "text": "e4" })).await;
-    house.say(&moves, &game.black, json!({ "text": "e5" })).await;
-    let mut again = Listener::new(&house, &game, Some(&seen)).await;
+    server.say(&moves, &game.white, json!({ "text": "e4" })).await;
+    server.say(&moves, &game.black, json!({ "text": "e5" })).await;
+    let mut again = Listener::new(&server, &game, Some(&seen)).await;
     let (next, view) = again.next().await;
     assert_eq!(view["moves"].as_array().unwrap().len(), 2);
     assert!(next.parse::<u64>().unwrap() > seen.parse().unwrap());
     // Nothing is told twice: the next event is the next move.
-    let mut informed = Listener::new(&house, &game, Some(&next)).await;
-    house.say(&moves, &game.white, json!({ "text": "Nf3" })).await;
+    let mut informed = Listener::new(&server, &game, Some(&next)).await;
+    server.say(&moves, &game.white, json!({ "text": "Nf3" })).await;
     assert_eq!(informed.next().await.1["moves"].as_array().unwrap().len(), 3);
 }
 
 #[tokio::test]
 async fn who_asks_too_much_is_told_to_wait() {
-    let house = House::with(Limits { rate: 0.0, burst: 3.0, ..Limits::default() });
+    let server = Server::with(Limits { rate: 0.0, burst: 3.0, ..Limits::default() });
     for _ in 0..3 {
-        assert_eq!(house.get("/api/games").await.status, StatusCode::OK);
+        assert_eq!(server.get("/api/games").await.status, StatusCode::OK);
     }
-    let refused = house.get("/api/games").await;
+    let refused = server.get("/api/games").await;
     assert_eq!(
         (refused.status, refused.error()),
         (StatusCode::TOO_MANY_REQUESTS, "That is too much at once: wait a moment.")
@@ -122,39 +122,39 @@ async fn who_asks_too_much_is_told_to_wait() {
 
 #[tokio::test]
 async fn who_has_many_games_finishes_some_first() {
-    let house = House::with(Limits { games_per_client: 2, ..generous() });
-    let game = house.begin(json!({})).await;
-    house.begin(json!({})).await;
-    let refused = house.post("/api/games", json!({})).await;
+    let server = Server::with(Limits { games_per_client: 2, ..generous() });
+    let game = server.begin(json!({})).await;
+    server.begin(json!({})).await;
+    let refused = server.post("/api/games", json!({})).await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
-    house
+    server
         .say(&format!("{}/requests", game.path), &game.white, json!({ "request": "resign" }))
         .await;
-    house.begin(json!({})).await;
+    server.begin(json!({})).await;
 }
 
 #[tokio::test]
 async fn only_so_many_pages_listen() {
-    let house = House::with(Limits { streams: 1, ..generous() });
-    let game = house.begin(json!({})).await;
-    let _one = Listener::new(&house, &game, None).await;
-    let refused = house.get(&format!("{}/events", game.path)).await;
+    let server = Server::with(Limits { streams: 1, ..generous() });
+    let game = server.begin(json!({})).await;
+    let _one = Listener::new(&server, &game, None).await;
+    let refused = server.get(&format!("{}/events", game.path)).await;
     assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
 }
 
 #[tokio::test]
-async fn a_move_that_cannot_be_kept_is_not_played_and_tells_nothing_of_the_house() {
-    let house = House::new();
-    let game = house.begin(json!({})).await;
-    let other = tabiya_store::Store::open(house.folder.path()).unwrap();
+async fn a_move_that_cannot_be_kept_is_not_played_and_tells_nothing_of_the_server() {
+    let server = Server::new();
+    let game = server.begin(json!({})).await;
+    let other = tabiya_store::Store::open(server.folder.path()).unwrap();
     other.forget(tabiya_store::GameId(game.id as i64)).unwrap();
     let answer =
-        house.say(&format!("{}/moves", game.path), &game.white, json!({ "text": "e4" })).await;
+        server.say(&format!("{}/moves", game.path), &game.white, json!({ "text": "e4" })).await;
     assert_eq!(
         answer.error(),
         "The game could not be kept, so nothing has changed.",
         "{}",
         answer.text
     );
-    assert_eq!(house.get(&game.path).await.json["moves"], json!([]));
+    assert_eq!(server.get(&game.path).await.json["moves"], json!([]));
 }

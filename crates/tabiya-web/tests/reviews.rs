@@ -1,12 +1,12 @@
 //! Reviews over HTTP: asked for, made in the background, kept, and found again.
 
-mod house;
+mod server;
 
 use std::time::{Duration, Instant};
 
 use axum::http::{Method, StatusCode};
-use house::{Answer, House};
 use serde_json::{Value, json};
+use server::{Answer, Server};
 use tabiya_store::Store;
 use tabiya_web::{AppState, Key, Limits, Pool, app};
 
@@ -16,23 +16,23 @@ fn limits() -> Limits {
     Limits { review_nodes: 1_000, ..Limits::default() }
 }
 
-async fn study(house: &House, pgn: &str) -> (u64, String) {
-    let begun = house.post("/api/studies", json!({ "pgn": pgn })).await;
+async fn study(server: &Server, pgn: &str) -> (u64, String) {
+    let begun = server.post("/api/studies", json!({ "pgn": pgn })).await;
     assert_eq!(begun.status, StatusCode::CREATED, "{}", begun.text);
     let token = begun.json["token"].as_str().unwrap().to_owned();
     (begun.json["study"]["id"].as_u64().unwrap(), token)
 }
 
-async fn ask(house: &House, what: Value) -> String {
-    let asked = house.post("/api/reviews", what).await;
+async fn ask(server: &Server, what: Value) -> String {
+    let asked = server.post("/api/reviews", what).await;
     assert_eq!(asked.status, StatusCode::ACCEPTED, "{}", asked.text);
     asked.json["key"].as_str().unwrap().to_owned()
 }
 
-async fn finished(house: &House, key: &str) -> Answer {
+async fn finished(server: &Server, key: &str) -> Answer {
     let begun = Instant::now();
     loop {
-        let seen = house.call(Method::GET, &format!("/api/reviews/{key}")).await;
+        let seen = server.call(Method::GET, &format!("/api/reviews/{key}")).await;
         assert_eq!(seen.status, StatusCode::OK, "{}", seen.text);
         if seen.json["state"] == "done" {
             return seen;
@@ -44,16 +44,16 @@ async fn finished(house: &House, key: &str) -> Answer {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_study_is_reviewed_once_and_found_again() {
-    let house = House::with(limits());
-    let (id, token) = study(&house, FOOL).await;
+    let server = Server::with(limits());
+    let (id, token) = study(&server, FOOL).await;
     let path = format!("/api/reviews?study={id}");
-    let outline = house.call(Method::GET, &format!("/api/studies/{id}")).await;
+    let outline = server.call(Method::GET, &format!("/api/studies/{id}")).await;
     assert_eq!(outline.json["study"]["opening"], "A00 Barnes Opening");
-    let before = house.call(Method::GET, &path).await;
+    let before = server.call(Method::GET, &path).await;
     assert_eq!(before.json["state"], "none");
-    let key = ask(&house, json!({ "study": id })).await;
+    let key = ask(&server, json!({ "study": id })).await;
     assert_eq!(before.json["key"], key.as_str());
-    let review = &finished(&house, &key).await.json["review"];
+    let review = &finished(&server, &key).await.json["review"];
     assert_eq!(review["moves"][2]["judgement"], "blunder");
     assert_eq!(
         review["moves"][2]["codes"].as_array().unwrap().len(),
@@ -64,8 +64,8 @@ async fn a_study_is_reviewed_once_and_found_again() {
     assert_eq!(review["opening"]["name"], "Barnes Opening");
     assert_eq!(review["times"]["left"][0], 60.0);
     // Asked again, it is there at once.
-    assert_eq!(ask(&house, json!({ "study": id })).await, key);
-    assert_eq!(house.call(Method::GET, &path).await.json["state"], "done");
+    assert_eq!(ask(&server, json!({ "study": id })).await, key);
+    assert_eq!(server.call(Method::GET, &path).await.json["state"], "done");
     // The record has the review and what people have said, even later.
     let said = json!({ "step": "comment", "node": 1, "text": "later" });
     let headers = [
@@ -73,29 +73,29 @@ async fn a_study_is_reviewed_once_and_found_again() {
         ("content-type", "application/json"),
         ("authorization", &format!("Bearer {token}")),
     ];
-    let done = house
+    let done = server
         .send(Method::POST, &format!("/api/studies/{id}/steps"), &headers, said.to_string())
         .await;
     assert_eq!(done.status, StatusCode::OK, "{}", done.text);
-    let record = house.call(Method::GET, &format!("/api/reviews/{key}/record")).await;
+    let record = server.call(Method::GET, &format!("/api/reviews/{key}/record")).await;
     assert!(record.header("content-disposition").contains("tabiya-review.pgn"));
     for part in ["$4", "[%eval", "why?", "(2. e4)", "[%clk 0:01:00]"] {
         assert!(record.text.contains(part), "{part} in {}", record.text);
     }
     assert!(!record.text.contains("later"));
-    let record = house.call(Method::GET, &format!("/api/reviews/{key}/record?study={id}")).await;
+    let record = server.call(Method::GET, &format!("/api/reviews/{key}/record?study={id}")).await;
     assert!(record.text.contains("later") && record.text.contains("$4"), "{}", record.text);
     // Progress ends with the end.
-    let events = house.call(Method::GET, &format!("/api/reviews/{key}/events")).await;
+    let events = server.call(Method::GET, &format!("/api/reviews/{key}/events")).await;
     assert_eq!(events.text.trim(), "data: {\"state\":\"done\"}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn progress_is_told_live() {
-    let house = House::with(Limits { review_nodes: 20_000, ..Limits::default() });
-    let (id, _) = study(&house, FOOL).await;
-    let key = ask(&house, json!({ "study": id })).await;
-    let told = house.call(Method::GET, &format!("/api/reviews/{key}/events")).await.text;
+    let server = Server::with(Limits { review_nodes: 20_000, ..Limits::default() });
+    let (id, _) = study(&server, FOOL).await;
+    let key = ask(&server, json!({ "study": id })).await;
+    let told = server.call(Method::GET, &format!("/api/reviews/{key}/events")).await.text;
     let states: Vec<Value> = told
         .lines()
         .filter_map(|line| line.strip_prefix("data: "))
@@ -109,17 +109,18 @@ async fn progress_is_told_live() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn games_of_the_archive_are_reviewed_too() {
-    let house = House::with(limits());
+    let server = Server::with(limits());
     let headers = [("host", "localhost:8064"), ("content-type", "text/plain")];
     let pgn = "[White \"A\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n";
-    house.send(Method::POST, "/api/import", &headers, pgn.to_owned()).await;
-    let key = ask(&house, json!({ "game": 1 })).await;
-    let review = &finished(&house, &key).await.json["review"];
+    server.send(Method::POST, "/api/import", &headers, pgn.to_owned()).await;
+    let key = ask(&server, json!({ "game": 1 })).await;
+    let review = &finished(&server, &key).await.json["review"];
     assert_eq!(review["black"]["blunders"], 1);
     assert!(review["times"].is_null());
     // The same moves in a study have the same review.
-    let (id, _) = study(&house, "[Event \"Other\"]\n\n1. e4! e5 2. Qh5 Ke7 {?} 3. Qxe5# 1-0").await;
-    let found = house.call(Method::GET, &format!("/api/reviews?study={id}")).await;
+    let (id, _) =
+        study(&server, "[Event \"Other\"]\n\n1. e4! e5 2. Qh5 Ke7 {?} 3. Qxe5# 1-0").await;
+    let found = server.call(Method::GET, &format!("/api/reviews?study={id}")).await;
     assert_eq!(
         (found.json["state"].as_str(), found.json["key"].as_str()),
         (Some("done"), Some(key.as_str()))
@@ -127,7 +128,7 @@ async fn games_of_the_archive_are_reviewed_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_house_that_was_killed_makes_the_review_when_asked_again() {
+async fn a_server_that_was_killed_makes_the_review_when_asked_again() {
     let folder = tempfile::TempDir::new().unwrap();
     let open = |nodes| {
         let store = Store::open(folder.path()).unwrap();
@@ -135,28 +136,29 @@ async fn a_house_that_was_killed_makes_the_review_when_asked_again() {
         AppState::new(store, Key::new([7; 32]), Pool::new(1), limits)
     };
     let slow = open(3_000_000);
-    let house = House { app: app(slow.clone()), folder: tempfile::TempDir::new().unwrap() };
-    let (id, _) = study(&house, FOOL).await;
-    let key = ask(&house, json!({ "study": id })).await;
-    let state = house.call(Method::GET, &format!("/api/reviews/{key}")).await.json["state"].clone();
+    let server = Server { app: app(slow.clone()), folder: tempfile::TempDir::new().unwrap() };
+    let (id, _) = study(&server, FOOL).await;
+    let key = ask(&server, json!({ "study": id })).await;
+    let state =
+        server.call(Method::GET, &format!("/api/reviews/{key}")).await.json["state"].clone();
     assert!(state == "waiting" || state == "running", "{state}");
     slow.close();
-    drop((house, slow));
-    let house = House { app: app(open(3_000_000)), folder: tempfile::TempDir::new().unwrap() };
-    let gone = house.call(Method::GET, &format!("/api/reviews/{key}")).await;
+    drop((server, slow));
+    let server = Server { app: app(open(3_000_000)), folder: tempfile::TempDir::new().unwrap() };
+    let gone = server.call(Method::GET, &format!("/api/reviews/{key}")).await;
     assert_eq!(gone.status, StatusCode::NOT_FOUND);
     assert_eq!(gone.error(), "There is no such review; ask for it again.");
-    assert_eq!(ask(&house, json!({ "study": id })).await, key);
+    assert_eq!(ask(&server, json!({ "study": id })).await, key);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_queue_is_bounded_and_nonsense_is_refused() {
     let slow = Limits { review_nodes: 1_000_000_000, reviews: 2, ..Limits::default() };
-    let house = House::with(slow);
+    let server = Server::with(slow);
     let mut refused = None;
     for first in ["e4", "d4", "c4", "f4", "g3"] {
-        let (id, _) = study(&house, &format!("1. {first} *")).await;
-        let asked = house.post("/api/reviews", json!({ "study": id })).await;
+        let (id, _) = study(&server, &format!("1. {first} *")).await;
+        let asked = server.post("/api/reviews", json!({ "study": id })).await;
         if asked.status != StatusCode::ACCEPTED {
             refused = Some(asked);
         }
@@ -172,20 +174,20 @@ async fn the_queue_is_bounded_and_nonsense_is_refused() {
         (json!({ "game": 99 }), StatusCode::NOT_FOUND),
         (json!({ "nodes": 5 }), StatusCode::UNPROCESSABLE_ENTITY),
     ] {
-        let answer = house.post("/api/reviews", what.clone()).await;
+        let answer = server.post("/api/reviews", what.clone()).await;
         assert_eq!(answer.status, status, "{what}: {}", answer.text);
         assert!(!answer.error().is_empty());
     }
-    let (empty, _) = study(&house, "*").await;
-    let answer = house.post("/api/reviews", json!({ "study": empty })).await;
+    let (empty, _) = study(&server, "*").await;
+    let answer = server.post("/api/reviews", json!({ "study": empty })).await;
     assert_eq!(answer.error(), "There are no moves to review yet.");
     let long: String = (0..160).map(|_| "Nf3 Nf6 Ng1 Ng8 ").collect();
-    let (long, _) = study(&house, &format!("{long} *")).await;
-    let answer = house.post("/api/reviews", json!({ "study": long })).await;
+    let (long, _) = study(&server, &format!("{long} *")).await;
+    let answer = server.post("/api/reviews", json!({ "study": long })).await;
     assert!(answer.error().starts_with("That game is too long"), "{}", answer.text);
     for path in
         ["/api/reviews/nothing", "/api/reviews/nothing/events", "/api/reviews/nothing/record"]
     {
-        assert_eq!(house.call(Method::GET, path).await.status, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(server.call(Method::GET, path).await.status, StatusCode::NOT_FOUND, "{path}");
     }
 }

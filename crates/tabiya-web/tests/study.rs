@@ -1,17 +1,17 @@
 //! Every route of studies, with good and bad input, on `app()` without a network.
 
-mod house;
+mod server;
 
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
-use house::{Answer, House};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use tabiya_players::Engines;
+use server::{Answer, Server};
 use tabiya_store::Store;
-use tabiya_web::{AppState, Fittings, Key, Limits, Pool, app};
+use tabiya_players::Engines;
+use tabiya_web::{AppState, Key, Limits, Pool, ServerOptions, app};
 use tower::ServiceExt as _;
 
 /// A study that was begun.
@@ -21,8 +21,8 @@ struct Begun {
     shown: Value,
 }
 
-async fn begin(house: &House, what: Value) -> Begun {
-    let answer = house.post("/api/studies", what).await;
+async fn begin(server: &Server, what: Value) -> Begun {
+    let answer = server.post("/api/studies", what).await;
     assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
     let id = answer.json["study"]["id"].as_u64().unwrap();
     assert_eq!(answer.header("location"), format!("/api/studies/{id}"));
@@ -30,8 +30,8 @@ async fn begin(house: &House, what: Value) -> Begun {
     Begun { path: format!("/api/studies/{id}"), token, shown: answer.json }
 }
 
-async fn step(house: &House, study: &Begun, step: Value) -> Answer {
-    house.say(&format!("{}/steps", study.path), &study.token, step).await
+async fn step(server: &Server, study: &Begun, step: Value) -> Answer {
+    server.say(&format!("{}/steps", study.path), &study.token, step).await
 }
 
 fn texts(shown: &Value) -> Vec<&str> {
@@ -40,9 +40,9 @@ fn texts(shown: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_study_is_worked_on_and_outlives_the_house() {
-    let house = House::new();
-    let study = begin(&house, json!({})).await;
+async fn a_study_is_worked_on_and_outlives_the_server() {
+    let server = Server::new();
+    let study = begin(&server, json!({})).await;
     assert_eq!(study.shown["board"]["men"].as_array().unwrap().len(), 32);
     assert_eq!(study.shown["study"]["nodes"].as_array().unwrap().len(), 1);
     for wish in [
@@ -55,10 +55,10 @@ async fn a_study_is_worked_on_and_outlives_the_house() {
         json!({ "step": "promote", "node": 3 }),
         json!({ "step": "rename", "text": "The Sicilian" }),
     ] {
-        let answer = step(&house, &study, wish.clone()).await;
+        let answer = step(&server, &study, wish.clone()).await;
         assert_eq!(answer.status, StatusCode::OK, "{wish}: {}", answer.text);
     }
-    let shown = house.get(&study.path).await.json;
+    let shown = server.get(&study.path).await.json;
     assert_eq!(texts(&shown), ["", "e4", "c5", "Nf3", "d6", "e5"]);
     assert_eq!(shown["study"]["title"], "The Sicilian");
     assert_eq!(shown["study"]["main"], json!([0, 1, 2, 3, 4]));
@@ -68,17 +68,17 @@ async fn a_study_is_worked_on_and_outlives_the_house() {
         (&c5["comment"], &c5["code"], &c5["side"]),
         (&json!("sharp"), &json!("c7c5"), &json!("black"))
     );
-    let record = house.get(&format!("{}/record", study.path)).await;
+    let record = server.get(&format!("{}/record", study.path)).await;
     assert_eq!(record.header("content-type"), "application/x-chess-pgn");
     assert!(record.text.contains("1. e4 c5 $5 {sharp} (1... e5) 2. Nf3 d6 *"), "{}", record.text);
 
     let again = app(AppState::new(
-        Store::open(house.folder.path()).unwrap(),
+        Store::open(server.folder.path()).unwrap(),
         Key::new([7; 32]),
         Pool::new(1),
         Limits::default(),
     ));
-    let again = House { app: again, folder: house.folder };
+    let again = Server { app: again, folder: server.folder };
     let mut kept = again.get(&study.path).await.json;
     kept["study"]["undoable"] = shown["study"]["undoable"].clone();
     assert_eq!(kept, shown, "what was confirmed is there, and numbers mean the same");
@@ -93,27 +93,27 @@ async fn a_study_is_worked_on_and_outlives_the_house() {
 
 #[tokio::test]
 async fn studies_begin_with_positions_records_and_games() {
-    let house = House::new();
+    let server = Server::new();
     let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-    let study = begin(&house, json!({ "fen": fen })).await;
+    let study = begin(&server, json!({ "fen": fen })).await;
     assert_eq!(study.shown["board"]["position"], fen);
     let pgn =
         "[White \"Ada\"]\n[Black \"Bob\"]\n\n1. e4 {[%eval 0.3] [%clk 0:05:00]} (1. d4!) e5 1-0";
-    let study = begin(&house, json!({ "pgn": pgn })).await;
+    let study = begin(&server, json!({ "pgn": pgn })).await;
     assert_eq!(study.shown["study"]["title"], "Ada – Bob");
     assert_eq!(study.shown["study"]["result"], "1-0");
     assert_eq!(study.shown["study"]["nodes"][1]["eval"], "0.30");
     assert_eq!(study.shown["study"]["nodes"][1]["clock_ms"], 300_000);
-    let game = house.begin(json!({})).await;
-    house.say(&format!("{}/moves", game.path), &game.white, json!({ "text": "d4" })).await;
-    let study = begin(&house, json!({ "game": game.id, "title": "Mine" })).await;
+    let game = server.begin(json!({})).await;
+    server.say(&format!("{}/moves", game.path), &game.white, json!({ "text": "d4" })).await;
+    let study = begin(&server, json!({ "game": game.id, "title": "Mine" })).await;
     assert_eq!(texts(&study.shown), ["", "d4"]);
     assert_eq!(study.shown["study"]["title"], "Mine");
 
-    let list = house.get("/api/studies?limit=2").await.json;
+    let list = server.get("/api/studies?limit=2").await.json;
     assert_eq!(list["studies"][0]["title"], "Mine");
     assert_eq!(list["studies"].as_array().unwrap().len(), 2);
-    let bishops = house.begin(json!({ "game": "bishops", "position": "3\nKa1\nKc3" })).await;
+    let bishops = server.begin(json!({ "game": "bishops", "position": "3\nKa1\nKc3" })).await;
     for (what, status, part) in [
         (json!({ "fen": "8/8/8/8/8/8/8/4K3 w - - 0 1" }), 422, "Black has no king."),
         (json!({ "fen": "x".repeat(500) }), 422, "too long"),
@@ -127,23 +127,23 @@ async fn studies_begin_with_positions_records_and_games() {
         (json!({ "title": "  " }), 422, "needs a name"),
         (json!({ "colour": 1 }), 422, "unknown field"),
     ] {
-        let answer = house.post("/api/studies", what.clone()).await;
+        let answer = server.post("/api/studies", what.clone()).await;
         assert_eq!(answer.status, status, "{:.60}: {}", what.to_string(), answer.text);
         assert!(answer.error().contains(part), "{:.60}: {}", what.to_string(), answer.error());
     }
-    assert_eq!(house.get("/api/studies?limit=x").await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(server.get("/api/studies?limit=x").await.status, StatusCode::BAD_REQUEST);
 }
 
 #[tokio::test]
 async fn only_its_author_edits_a_study() {
-    let house = House::new();
-    let (study, other) = (begin(&house, json!({})).await, begin(&house, json!({})).await);
-    let game = house.begin(json!({})).await;
+    let server = Server::new();
+    let (study, other) = (begin(&server, json!({})).await, begin(&server, json!({})).await);
+    let game = server.begin(json!({})).await;
     let steps = format!("{}/steps", study.path);
     let e4 = json!({ "step": "play", "node": 0, "text": "e4" });
-    assert_eq!(house.post(&steps, e4.clone()).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(server.post(&steps, e4.clone()).await.status, StatusCode::UNAUTHORIZED);
     for forged in ["", "x", &"0".repeat(64), &other.token, &game.white] {
-        let answer = house.say(&steps, forged, e4.clone()).await;
+        let answer = server.say(&steps, forged, e4.clone()).await;
         assert_eq!(
             (answer.status, answer.error()),
             (StatusCode::FORBIDDEN, "That is not your study.")
@@ -152,29 +152,29 @@ async fn only_its_author_edits_a_study() {
     // Nor is the key of a study the key of a seat.
     let moves = format!("{}/moves", game.path);
     assert_eq!(
-        house.say(&moves, &study.token, json!({ "text": "e4" })).await.status,
+        server.say(&moves, &study.token, json!({ "text": "e4" })).await.status,
         StatusCode::FORBIDDEN
     );
-    assert_eq!(house.call(Method::DELETE, &study.path).await.status, StatusCode::UNAUTHORIZED);
-    assert_eq!(texts(&house.get(&study.path).await.json), [""]);
-    assert!(!house.get(&study.path).await.text.contains(&study.token));
-    assert!(!house.get("/api/studies").await.text.contains(&study.token));
+    assert_eq!(server.call(Method::DELETE, &study.path).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(texts(&server.get(&study.path).await.json), [""]);
+    assert!(!server.get(&study.path).await.text.contains(&study.token));
+    assert!(!server.get("/api/studies").await.text.contains(&study.token));
     let bearer = format!("Bearer {}", study.token);
     let headers = [("host", "localhost:8064"), ("authorization", bearer.as_str())];
-    let gone = house.send(Method::DELETE, &study.path, &headers, String::new()).await;
+    let gone = server.send(Method::DELETE, &study.path, &headers, String::new()).await;
     assert_eq!(gone.status, StatusCode::NO_CONTENT);
-    assert_eq!(house.get(&study.path).await.error(), "There is no such study.");
+    assert_eq!(server.get(&study.path).await.error(), "There is no such study.");
     let back = format!("{}/restore", study.path);
-    let back = house.send(Method::POST, &back, &headers, String::new()).await;
+    let back = server.send(Method::POST, &back, &headers, String::new()).await;
     assert_eq!(back.status, StatusCode::NO_CONTENT);
-    assert_eq!(house.get(&study.path).await.status, StatusCode::OK);
+    assert_eq!(server.get(&study.path).await.status, StatusCode::OK);
 }
 
 #[tokio::test]
 async fn refused_steps_are_explained_and_change_nothing() {
-    let house = House::new();
-    let study = begin(&house, json!({ "pgn": "1. e4 e5 *" })).await;
-    let before = house.get(&study.path).await.json;
+    let server = Server::new();
+    let study = begin(&server, json!({ "pgn": "1. e4 e5 *" })).await;
+    let before = server.get(&study.path).await.json;
     for (wish, status, part) in [
         (json!({ "step": "play", "node": 0, "text": "e5" }), 409, "pawn"),
         (json!({ "step": "play", "node": 0, "text": "x".repeat(100) }), 409, "too long"),
@@ -199,24 +199,24 @@ async fn refused_steps_are_explained_and_change_nothing() {
         (json!({ "step": "delete", "node": 1, "sequence": 7 }), 409, "changed meanwhile"),
         (json!({}), 422, "step"),
     ] {
-        let answer = step(&house, &study, wish.clone()).await;
+        let answer = step(&server, &study, wish.clone()).await;
         assert_eq!(answer.status, status, "{:.80}: {}", wish.to_string(), answer.text);
         assert!(answer.error().contains(part), "{:.80}: {}", wish.to_string(), answer.error());
     }
-    assert_eq!(house.get(&study.path).await.json, before);
-    let node = step(&house, &study, json!({ "step": "go", "node": 2, "sequence": 0 })).await;
+    assert_eq!(server.get(&study.path).await.json, before);
+    let node = step(&server, &study, json!({ "step": "go", "node": 2, "sequence": 0 })).await;
     assert_eq!(node.json["study"]["here"], 2);
 }
 
 #[tokio::test]
 async fn boards_and_who_attacks_what() {
-    let house = House::new();
-    let study = begin(&house, json!({ "pgn": "1. e4 e5 2. Nf3 Nc6 3. Bb5 d6 *" })).await;
-    let board = house.get(&format!("{}/boards/3", study.path)).await.json;
+    let server = Server::new();
+    let study = begin(&server, json!({ "pgn": "1. e4 e5 2. Nf3 Nc6 3. Bb5 d6 *" })).await;
+    let board = server.get(&format!("{}/boards/3", study.path)).await.json;
     assert_eq!(board["last"], json!(["g1", "f3"]));
     assert_eq!(board["turn"], "black");
     assert_eq!(board["reach"].as_array().unwrap().len(), 12);
-    let sight = house.get(&format!("{}/boards/6/sight", study.path)).await.json;
+    let sight = server.get(&format!("{}/boards/6/sight", study.path)).await.json;
     assert_eq!(sight["pins"][0]["at"], "c6");
     assert_eq!(
         sight["pins"][0]["text"],
@@ -226,7 +226,7 @@ async fn boards_and_who_attacks_what() {
     let e5 = squares.iter().find(|one| one["at"] == "e5").unwrap();
     assert_eq!((&e5["white"], &e5["black"]), (&json!(["f3"]), &json!(["d6", "c6"])));
     for path in ["boards/99", "boards/x", "boards/-1", "boards/99/sight", "boards/x/sight"] {
-        let answer = house.get(&format!("{}/{path}", study.path)).await;
+        let answer = server.get(&format!("{}/{path}", study.path)).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
     }
     for path in [
@@ -235,14 +235,14 @@ async fn boards_and_who_attacks_what() {
         "/api/studies/99/record",
         "/api/studies/18446744073709551615/boards/0",
     ] {
-        assert_eq!(house.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(server.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
     }
 }
 
 #[tokio::test]
 async fn positions_are_judged_in_a_sentence() {
-    let house = House::new();
-    let check = async |sketch: Value| house.post("/api/positions/check", sketch).await;
+    let server = Server::new();
+    let check = async |sketch: Value| server.post("/api/positions/check", sketch).await;
     let start = check(json!({ "fen": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" }))
         .await
         .json;
@@ -304,31 +304,31 @@ async fn hear(body: &mut Body, name: &str) -> Value {
     }
 }
 
-async fn stream(house: &House, path: &str) -> Body {
+async fn stream(server: &Server, path: &str) -> Body {
     let request = Request::get(path).header("host", "localhost:8064").body(Body::empty()).unwrap();
-    let response = house.app.clone().oneshot(request).await.unwrap();
+    let response = server.app.clone().oneshot(request).await.unwrap();
     assert_eq!(response.status(), StatusCode::OK);
     response.into_body()
 }
 
-async fn thinking(house: &House) -> u64 {
-    house.get("/api/engines").await.json["thinking"].as_u64().unwrap()
+async fn thinking(server: &Server) -> u64 {
+    server.get("/api/engines").await.json["thinking"].as_u64().unwrap()
 }
 
 /// Waits until so many searches are under way.
-async fn until_thinking(house: &House, wanted: u64) {
+async fn until_thinking(server: &Server, wanted: u64) {
     let begun = Instant::now();
-    while thinking(house).await != wanted {
-        assert!(begun.elapsed() < Duration::from_secs(20), "{} searches", thinking(house).await);
+    while thinking(server).await != wanted {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{} searches", thinking(server).await);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lines_come_live_and_end_with_the_stream() {
-    let house = House::new();
-    let study = begin(&house, json!({ "pgn": "1. e4 *" })).await;
-    let mut body = stream(&house, &format!("{}/lines?node=1&lines=3", study.path)).await;
+    let server = Server::new();
+    let study = begin(&server, json!({ "pgn": "1. e4 *" })).await;
+    let mut body = stream(&server, &format!("{}/lines?node=1&lines=3", study.path)).await;
     let report = loop {
         let report = hear(&mut body, "lines").await;
         if report["lines"].as_array().unwrap().len() == 3 {
@@ -342,9 +342,9 @@ async fn lines_come_live_and_end_with_the_stream() {
         (&first["moves"][0]["side"], &first["moves"][0]["number"]),
         (&json!("black"), &json!(1))
     );
-    assert_eq!(thinking(&house).await, 1);
+    assert_eq!(thinking(&server).await, 1);
     drop(body);
-    until_thinking(&house, 0).await;
+    until_thinking(&server, 0).await;
     for (query, status) in [
         ("node=1&lines=0", 422),
         ("node=1&lines=6", 422),
@@ -353,44 +353,44 @@ async fn lines_come_live_and_end_with_the_stream() {
         ("node=x", 400),
         ("", 400),
     ] {
-        let answer = house.get(&format!("{}/lines?{query}", study.path)).await;
+        let answer = server.get(&format!("{}/lines?{query}", study.path)).await;
         assert_eq!(answer.status, status, "{query}: {}", answer.text);
     }
     for (site, status) in [("cross-site", 403), ("same-site", 403), ("same-origin", 404)] {
         let headers = [("host", "localhost:8064"), ("sec-fetch-site", site)];
         let path = "/api/studies/99/lines?node=0";
-        let answer = house.send(Method::GET, path, &headers, String::new()).await;
+        let answer = server.send(Method::GET, path, &headers, String::new()).await;
         assert_eq!(answer.status, status, "{site}");
     }
-    assert_eq!(house.get("/api/studies/99/lines?node=0").await.status, StatusCode::NOT_FOUND);
-    let mate = begin(&house, json!({ "pgn": "1. f3 e5 2. g4 Qh4# *" })).await;
-    let mut body = stream(&house, &format!("{}/lines?node=4", mate.path)).await;
+    assert_eq!(server.get("/api/studies/99/lines?node=0").await.status, StatusCode::NOT_FOUND);
+    let mate = begin(&server, json!({ "pgn": "1. f3 e5 2. g4 Qh4# *" })).await;
+    let mut body = stream(&server, &format!("{}/lines?node=4", mate.path)).await;
     assert_eq!(hear(&mut body, "trouble").await["text"], "Checkmate: Black wins.");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn searches_wait_for_their_turn_and_the_queue_is_bounded() {
-    let house = House::with(Limits { searches: 1, ..Limits::default() });
-    let study = begin(&house, json!({})).await;
+    let server = Server::with(Limits { searches: 1, ..Limits::default() });
+    let study = begin(&server, json!({})).await;
     let path = format!("{}/lines?node=0", study.path);
-    let mut first = stream(&house, &path).await;
+    let mut first = stream(&server, &path).await;
     hear(&mut first, "lines").await;
-    let mut second = stream(&house, &path).await;
+    let mut second = stream(&server, &path).await;
     let said = hear(&mut second, "waiting").await;
     assert!(said["text"].as_str().unwrap().contains("queue"), "{said}");
     let mut more = Vec::new();
     for _ in 0..4 {
-        more.push(stream(&house, &path).await);
+        more.push(stream(&server, &path).await);
     }
-    let mut refused = stream(&house, &path).await;
+    let mut refused = stream(&server, &path).await;
     let said = hear(&mut refused, "trouble").await;
     assert!(said["text"].as_str().unwrap().contains("many boards"), "{said}");
     drop(first);
     hear(&mut second, "lines").await;
-    assert_eq!(thinking(&house).await, 1);
+    assert_eq!(thinking(&server).await, 1);
     drop((second, more));
-    until_thinking(&house, 0).await;
-    let mut again = stream(&house, &path).await;
+    until_thinking(&server, 0).await;
+    let mut again = stream(&server, &path).await;
     hear(&mut again, "lines").await;
 }
 
@@ -420,34 +420,34 @@ done
     );
     let engines = Engines::read(&file, folder.path()).unwrap();
     let store = Store::open(folder.path()).unwrap();
-    let fittings = Fittings { engines, ..Fittings::default() };
+    let options = ServerOptions { engines, ..ServerOptions::default() };
     let (key, pool) = (Key::new([7; 32]), Pool::new(1));
-    let state = AppState::with(store, key, pool, Limits::default(), fittings);
-    let house = House { app: app(state), folder };
-    let names = house.get("/api/engines").await.json;
+    let state = AppState::with(store, key, pool, Limits::default(), options);
+    let server = Server { app: app(state), folder };
+    let names = server.get("/api/engines").await.json;
     assert_eq!(names, json!({ "engines": ["tabiya", "Reed", "Broken"], "thinking": 0 }));
-    assert!(!house.get("/api/engines").await.text.contains("reed.sh"), "no path is told");
-    let study = begin(&house, json!({})).await;
-    let mut body = stream(&house, &format!("{}/lines?node=0&engine=Reed", study.path)).await;
+    assert!(!server.get("/api/engines").await.text.contains("reed.sh"), "no path is told");
+    let study = begin(&server, json!({})).await;
+    let mut body = stream(&server, &format!("{}/lines?node=0&engine=Reed", study.path)).await;
     let report = hear(&mut body, "lines").await;
     assert_eq!(report["lines"][0]["score"], "+0.50");
     assert_eq!(report["lines"][0]["moves"][1]["text"], "e5");
     drop(body);
-    until_thinking(&house, 0).await;
+    until_thinking(&server, 0).await;
     assert_eq!(std::fs::read_to_string(&heard).unwrap(), "stopped\n");
-    let mut body = stream(&house, &format!("{}/lines?node=0&engine=Broken", study.path)).await;
+    let mut body = stream(&server, &format!("{}/lines?node=0&engine=Broken", study.path)).await;
     let said = hear(&mut body, "trouble").await;
     assert!(said["text"] == "Broken ended when asked to begin.", "{said}");
-    until_thinking(&house, 0).await;
+    until_thinking(&server, 0).await;
 }
 
 #[tokio::test]
 async fn a_client_begins_so_many_studies() {
-    let house = House::with(Limits { studies_per_client: 2, ..Limits::default() });
+    let server = Server::with(Limits { studies_per_client: 2, ..Limits::default() });
     for _ in 0..2 {
-        begin(&house, json!({})).await;
+        begin(&server, json!({})).await;
     }
-    let third = house.post("/api/studies", json!({})).await;
+    let third = server.post("/api/studies", json!({})).await;
     assert_eq!(third.status, StatusCode::TOO_MANY_REQUESTS);
     assert!(third.error().contains("many studies"), "{}", third.error());
 }

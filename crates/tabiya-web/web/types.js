@@ -79,7 +79,7 @@
  *
  * @typedef {Position & GameView} View
  *
- * @typedef {object} Company Those around a game.
+ * @typedef {object} Presence Those around a game.
  * @property {number} watching
  * @property {Side[]} away
  * @property {{ number: number, side: Side, text: string }[]} said

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use tabiya_store::{Store, folder};
-use tabiya_web::{AppState, Door, Fittings, Key, Limits, Pool, bind};
+use tabiya_web::{Access, AppState, Key, Limits, Pool, ServerOptions, bind};
 use tokio::sync::Notify;
 
 /// Play in the browser: chess against the computer at any level, or the bishop-and-king game.
@@ -16,8 +16,8 @@ use tokio::sync::Notify;
   tabiya                                  does the same as tabiya serve
   tabiya serve --addr 127.0.0.1:9000 --no-open
   tabiya serve --addr 0.0.0.0:8064        lets everybody in your network play here
-  TABIYA_WORD='open sesame' tabiya serve --addr 0.0.0.0:8064
-                                          lets those in who know the word
+  TABIYA_PASSWORD='open sesame' tabiya serve --addr 0.0.0.0:8064
+                                          lets those in who know the password
   tabiya serve --host chess.example.org   through a tunnel or proxy of that name")]
 pub(crate) struct Args {
     /// Where to listen; port 0 is any that is free.
@@ -40,14 +40,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
 
-    /// A word that everybody is asked for. Others on this machine can see it in the list of programs: better is the
-    /// environment variable TABIYA_WORD, or a file.
-    #[arg(long, value_name = "WORD", conflicts_with = "word_file")]
-    word: Option<String>,
+    /// A password that everybody is asked for. Others on this machine can see it in the list of programs: better is the
+    /// environment variable TABIYA_PASSWORD, or a file.
+    #[arg(long, value_name = "PASSWORD", conflicts_with = "password_file")]
+    password: Option<String>,
 
-    /// A file whose first line is the word.
+    /// A file whose first line is the password.
     #[arg(long, value_name = "FILE")]
-    word_file: Option<PathBuf>,
+    password_file: Option<PathBuf>,
 }
 
 impl Default for Args {
@@ -58,33 +58,33 @@ impl Default for Args {
             engines: None,
             no_open: false,
             host: Vec::new(),
-            word: None,
-            word_file: None,
+            password: None,
+            password_file: None,
         }
     }
 }
 
 impl Args {
-    /// The word that everybody is asked for, if there is one.
-    fn word(&self) -> anyhow::Result<Option<String>> {
-        if let Some(path) = &self.word_file {
+    /// The password that everybody is asked for, if there is one.
+    fn password(&self) -> anyhow::Result<Option<String>> {
+        if let Some(path) = &self.password_file {
             let text = std::fs::read_to_string(path)
-                .with_context(|| format!("the word cannot be read from {}", path.display()))?;
+                .with_context(|| format!("the password cannot be read from {}", path.display()))?;
             return Ok(Some(text.lines().next().unwrap_or_default().to_owned()));
         }
-        let word = self.word.clone().or_else(|| std::env::var("TABIYA_WORD").ok());
-        Ok(word.filter(|word| !word.is_empty()))
+        let password = self.password.clone().or_else(|| std::env::var("TABIYA_PASSWORD").ok());
+        Ok(password.filter(|password| !password.is_empty()))
     }
 
     /// Who gets in at the address that is ours.
-    fn door(&self, address: SocketAddr) -> anyhow::Result<Door> {
-        let mut door = Door::at(address);
+    fn access(&self, address: SocketAddr) -> anyhow::Result<Access> {
+        let mut access = Access::at(address);
         for name in &self.host {
-            door = door.named(name)?;
+            access = access.named(name)?;
         }
-        match self.word()? {
-            Some(word) => Ok(door.with_word(&word)?),
-            None => Ok(door),
+        match self.password()? {
+            Some(password) => Ok(access.with_password(&password)?),
+            None => Ok(access),
         }
     }
 }
@@ -94,7 +94,7 @@ const LINES: u64 = 16_384;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     // What cannot be is told before anything is opened.
-    args.door(args.addr)?;
+    args.access(args.addr)?;
     // Where the system allows no more, fewer pages can be open at a time.
     let _ = rlimit::increase_nofile_limit(LINES);
     let folder = folder(args.data.as_deref())?;
@@ -110,12 +110,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let mut out = std::io::stdout();
         writeln!(out, "Tabiya is at {url} (Ctrl-C ends it)")?;
         out.flush()?;
-        let door = args.door(listening.address())?;
-        if (door.is_open() || !args.host.is_empty()) && !door.has_word() {
-            eprintln!("tabiya: others can reach this house: whoever does may play and watch here; --word asks them for a word");
+        let access = args.access(listening.address())?;
+        if (access.is_open() || !args.host.is_empty()) && !access.has_password() {
+            eprintln!("tabiya: others can reach this server: whoever does may play and watch here; --password asks them for a password");
         }
-        let fittings = Fittings { door, engines };
-        let state = AppState::with(store, key, Pool::fitting(), Limits::default(), fittings);
+        let options = ServerOptions { access, engines };
+        let state = AppState::with(store, key, Pool::fitting(), Limits::default(), options);
         if !args.no_open && open::that_detached(&url).is_err() {
             eprintln!("tabiya: no browser could be opened; the address above is where to look");
         }
@@ -145,7 +145,7 @@ fn key(folder: &Path) -> anyhow::Result<Key> {
     file.as_file().sync_all()?;
     match file.persist_noclobber(&path) {
         Ok(_) => Ok(key),
-        // Another house has begun in the same folder at the same time: its key is ours.
+        // Another server has begun in the same folder at the same time: its key is ours.
         Err(error) => read_key(&path)?.ok_or(error.error.into()),
     }
 }

@@ -9,28 +9,28 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-struct House {
+struct Server {
     process: Child,
     address: String,
 }
 
-impl House {
-    fn open(folder: &Path) -> House {
-        House::of(
+impl Server {
+    fn open(folder: &Path) -> Server {
+        Server::of(
             Command::new(env!("CARGO_BIN_EXE_tabiya"))
                 .args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"])
                 .arg(folder)
-                .env_remove("TABIYA_WORD")
+                .env_remove("TABIYA_PASSWORD")
                 .stdout(Stdio::piped()),
         )
     }
 
-    fn of(command: &mut Command) -> House {
+    fn of(command: &mut Command) -> Server {
         let mut process = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.split("http://").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
-        House { process, address: address.trim().to_owned() }
+        Server { process, address: address.trim().to_owned() }
     }
 
     fn kill(&mut self) {
@@ -39,14 +39,14 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// Asks once; nothing if the house is gone.
+/// Asks once; nothing if the server is gone.
 fn ask(address: &str, method: &str, path: &str, token: &str, body: &Value) -> Option<(u16, Value)> {
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
@@ -92,7 +92,7 @@ fn codes(view: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Plays until the house is gone or the game is over.
+/// Plays until the server is gone or the game is over.
 fn play(address: &str, game: &Mutex<Game>, mut choice: usize) {
     let mut game = game.lock().unwrap();
     let path = format!("/games/{}", game.id);
@@ -117,16 +117,16 @@ fn play(address: &str, game: &Mutex<Game>, mut choice: usize) {
     }
 }
 
-/// Kills the house so many times while games go on.
+/// Kills the server so many times while games go on.
 fn kill_again_and_again(kills: usize) {
     let folder = tempfile::tempdir().unwrap();
     let mut games: Vec<Mutex<Game>> = Vec::new();
     for kill in 0..kills {
-        let mut house = House::open(folder.path());
+        let mut server = Server::open(folder.path());
         for game in &games {
             let mut game = game.lock().unwrap();
             let path = format!("/games/{}", game.id);
-            let (status, view) = ask(&house.address, "GET", &path, "", &Value::Null).unwrap();
+            let (status, view) = ask(&server.address, "GET", &path, "", &Value::Null).unwrap();
             assert_eq!(status, 200);
             let kept = codes(&view);
             assert!(
@@ -139,22 +139,22 @@ fn kill_again_and_again(kills: usize) {
         }
         games.retain(|game| game.lock().unwrap().confirmed.len() < 60);
         while games.len() < 4 {
-            games.push(Mutex::new(begin(&house.address)));
+            games.push(Mutex::new(begin(&server.address)));
         }
-        let address = house.address.clone();
+        let address = server.address.clone();
         std::thread::scope(|scope| {
             for (index, game) in games.iter().enumerate() {
                 let address = &address;
                 scope.spawn(move || play(address, game, kill * 31 + index));
             }
             std::thread::sleep(Duration::from_millis(20 + (kill as u64 * 37) % 120));
-            house.kill();
+            server.kill();
         });
     }
 }
 
 #[test]
-fn no_confirmed_move_is_lost_when_the_house_is_killed() {
+fn no_confirmed_move_is_lost_when_the_server_is_killed() {
     kill_again_and_again(12);
 }
 
@@ -186,64 +186,67 @@ fn an_address_that_is_taken_is_named() {
 fn a_door_that_cannot_be_is_told_before_anything_is_opened() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("games");
-    let refused = |arguments: &[&str], word: Option<&str>| {
+    let refused = |arguments: &[&str], password: Option<&str>| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
         command.args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"]).arg(&data);
-        command.args(arguments).env_remove("TABIYA_WORD");
-        if let Some(word) = word {
-            command.env("TABIYA_WORD", word);
+        command.args(arguments).env_remove("TABIYA_PASSWORD");
+        if let Some(password) = password {
+            command.env("TABIYA_PASSWORD", password);
         }
         let output = command.output().unwrap();
         assert!(!output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(refused(&["--host", "https://x.example"], None).contains("is no host name"));
-    assert!(refused(&["--word", "abc"], None).contains("4 to 200 characters"));
+    assert!(refused(&["--password", "abc"], None).contains("4 to 200 characters"));
     assert!(refused(&[], Some("abc")).contains("4 to 200 characters"));
-    assert!(refused(&["--word-file", "/nowhere/word"], None).contains("cannot be read"));
-    assert!(refused(&["--word", "abcd", "--word-file", "x"], None).contains("cannot be used with"));
+    assert!(refused(&["--password-file", "/nowhere/password"], None).contains("cannot be read"));
+    assert!(
+        refused(&["--password", "abcd", "--password-file", "x"], None)
+            .contains("cannot be used with")
+    );
     assert!(!data.exists());
 }
 
 #[test]
-fn the_word_comes_from_the_environment_or_a_file() {
+fn the_password_comes_from_the_environment_or_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("word");
+    let file = folder.path().join("password");
     std::fs::write(&file, "open sesame\nand more\n").unwrap();
     for by_file in [true, false] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
         command.args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"]);
         command.arg(folder.path()).stdout(Stdio::piped());
         match by_file {
-            true => command.env_remove("TABIYA_WORD").arg("--word-file").arg(&file),
-            false => command.env("TABIYA_WORD", "open sesame"),
+            true => command.env_remove("TABIYA_PASSWORD").arg("--password-file").arg(&file),
+            false => command.env("TABIYA_PASSWORD", "open sesame"),
         };
-        let house = House::of(&mut command);
-        let (status, _) = ask(&house.address, "GET", "/games", "", &Value::Null).unwrap();
+        let server = Server::of(&mut command);
+        let (status, _) = ask(&server.address, "GET", "/games", "", &Value::Null).unwrap();
         assert_eq!(status, 401);
-        let wrong = json!({ "word": "and more" });
-        let (status, _) = ask(&house.address, "POST", "/word", "", &wrong).unwrap();
+        let wrong = json!({ "password": "and more" });
+        let (status, _) = ask(&server.address, "POST", "/password", "", &wrong).unwrap();
         assert_eq!(status, 403);
     }
 }
 
 /// Steps of a study are kept like moves of a game.
 #[test]
-fn a_study_outlives_a_killed_house() {
+fn a_study_outlives_a_killed_server() {
     let folder = tempfile::tempdir().unwrap();
-    let mut house = House::open(folder.path());
-    let (status, begun) = ask(&house.address, "POST", "/studies", "", &json!({})).unwrap();
+    let mut server = Server::open(folder.path());
+    let (status, begun) = ask(&server.address, "POST", "/studies", "", &json!({})).unwrap();
     assert_eq!(status, 201);
     let token = begun["token"].as_str().unwrap().to_owned();
     let path = format!("/studies/{}", begun["study"]["id"]);
     for (kills, text) in ["e4", "e5", "Nf3", "Nc6", "Bb5"].iter().enumerate() {
         let step = json!({ "step": "play", "node": kills, "sequence": kills, "text": text });
         let (status, shown) =
-            ask(&house.address, "POST", &format!("{path}/steps"), &token, &step).unwrap();
+            ask(&server.address, "POST", &format!("{path}/steps"), &token, &step).unwrap();
         assert_eq!(status, 200, "{shown}");
-        house.kill();
-        house = House::open(folder.path());
-        let (_, kept) = ask(&house.address, "GET", &path, "", &Value::Null).unwrap();
+        server.kill();
+        server = Server::open(folder.path());
+        let (_, kept) = ask(&server.address, "GET", &path, "", &Value::Null).unwrap();
         assert_eq!(kept["study"]["nodes"], shown["study"]["nodes"]);
         assert_eq!(kept["board"], shown["board"]);
     }

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findings, House, move, played, square } from "./harness.js";
+import { findings, Server, move, played, square } from "./harness.js";
 
-const house = House.forAll();
-const guarded = House.forAll({ more: ["--word", "open sesame"] });
+const server = Server.forAll();
+const guarded = Server.forAll({ more: ["--password", "open sesame"] });
 
 const text = (page, id) => page.locator(`#${id}`).textContent();
 const says = (page, id, words) => page.waitForFunction(([where, part]) => document.getElementById(where)?.textContent?.includes(part), [id, words]);
 
 /** Begins a game with a friend elsewhere; gives the page of the one who waits, and the link. @param {object} [wish] */
-async function invite({ where = house, page, name = "Ada", colour = "white", time } = /** @type {any} */ ({})) {
+async function invite({ where = server, page, name = "Ada", colour = "white", time } = /** @type {any} */ ({})) {
   page ??= await where.visit();
   await page.waitForSelector("#new-game[open]");
   await page.check("[name=opponent][value=invite]");
@@ -27,7 +27,7 @@ async function invite({ where = house, page, name = "Ada", colour = "white", tim
 /** Two who play, each in a browser of their own. @param {object} [wish] @param {object} [options] of the guest's browser */
 async function pair(wish = {}, options = {}) {
   const { page: ada, link } = await invite(wish);
-  const bo = await house.visit(link, options);
+  const bo = await server.visit(link, options);
   await bo.waitForSelector("#join[open]");
   await bo.fill("#join-name", "Bo");
   await bo.click("#join-button");
@@ -49,14 +49,14 @@ async function playAll(pages, codes, from = 0) {
 test("two people play a whole game, and somebody watches", async () => {
   const { ada, bo, link } = await pair();
   assert.equal(await bo.evaluate(() => location.hash), "", "the invitation does not stay in the address");
-  const watcher = await house.visit(link);
+  const watcher = await server.visit(link);
   await says(watcher, "watching", "You are watching");
   assert.equal(await watcher.locator("#join[open]").count(), 0);
   await says(ada, "watching", "1 watching");
   assert.equal(await bo.locator(".tb-cell").first().getAttribute("data-at"), "h1", "each has their own side below");
   await says(ada, "status", "Your move");
   await playAll([ada, bo], ["e2e4", "e7e5"]);
-  // Those who watch have nothing to press but to look, and the house would not listen.
+  // Those who watch have nothing to press but to look, and the server would not listen.
   await played(watcher, 2);
   assert.equal(await watcher.locator("#act-resign, #act-draw, #act-back, #act-abort, #act-talk").count(), 0);
   await move(watcher, "g1", "f3");
@@ -79,13 +79,13 @@ test("two people play a whole game, and somebody watches", async () => {
     await page.waitForSelector("#act-review");
     await says(page, "status", "Checkmate: White wins");
   }
-  assert.deepEqual((await house.view(watcher)).seats.map((seat) => seat.name), ["Ada", "Bo"]);
+  assert.deepEqual((await server.view(watcher)).seats.map((seat) => seat.name), ["Ada", "Bo"]);
   for (const page of [ada, bo, watcher]) assert.deepEqual(page.errors, []);
 });
 
 test("whoever goes offline is told, comes back by itself and has missed nothing", async () => {
   const { ada, bo, link } = await pair();
-  const watcher = await house.visit(link);
+  const watcher = await server.visit(link);
   await playAll([ada, bo], ["e2e4", "e7e5"]);
   await played(watcher, 2);
   await watcher.context().setOffline(true);
@@ -103,7 +103,7 @@ test("whoever goes offline is told, comes back by itself and has missed nothing"
   await bo.waitForSelector("#connection:not([hidden])");
   await move(bo, "b8", "c6");
   await says(bo, "status", "not sent yet");
-  assert.equal((await house.view(ada)).moves.length, 3);
+  assert.equal((await server.view(ada)).moves.length, 3);
   await bo.context().setOffline(false);
   await played(ada, 4);
   await played(bo, 4);
@@ -112,12 +112,12 @@ test("whoever goes offline is told, comes back by itself and has missed nothing"
   assert.equal(await watcher.locator("#moves button").count(), 2);
   await watcher.context().setOffline(false);
   await played(watcher, 6);
-  assert.deepEqual((await house.view(ada)).moves.map((one) => one.text), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
+  assert.deepEqual((await server.view(ada)).moves.map((one) => one.text), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
 });
 
 test("a move whose answer is lost is not played twice", async () => {
   const { ada, bo } = await pair();
-  // The house has the move, the answer does not come back.
+  // The server has the move, the answer does not come back.
   let lost = 0;
   await ada.route("**/moves", async (route) => {
     if (lost++) return route.continue();
@@ -130,7 +130,7 @@ test("a move whose answer is lost is not played twice", async () => {
   await ada.waitForTimeout(3000);
   await playAll([bo], ["e7e5"], 1);
   await playAll([ada], ["g1f3"], 2);
-  assert.deepEqual((await house.view(ada)).moves.map((one) => one.text), ["e4", "e5", "Nf3"]);
+  assert.deepEqual((await server.view(ada)).moves.map((one) => one.text), ["e4", "e5", "Nf3"]);
 });
 
 test("draws and take-backs are offered, refused and agreed on", async () => {
@@ -174,7 +174,7 @@ test("a rematch has colours changed, and both pages go there by themselves", asy
   assert.equal(ada.url(), bo.url());
   await says(bo, "status", "Your move");
   await playAll([bo, ada], ["e2e4", "e7e5"]);
-  assert.deepEqual((await house.view(ada)).seats.map((seat) => seat.name), ["Bo", "Ada"]);
+  assert.deepEqual((await server.view(ada)).seats.map((seat) => seat.name), ["Bo", "Ada"]);
   // The former game stays where it was.
   await ada.goto(before);
   await ada.waitForSelector("#act-next");
@@ -192,7 +192,7 @@ test("a flag falls, an invitation is withdrawn, a game is aborted, one resigns",
   });
   for (const [page, tokens] of [[ada, seats.host], [bo, seats.guest]]) {
     await page.evaluate(([id, own]) => localStorage.setItem("tabiya.seats", JSON.stringify({ [id]: own })), [seats.id, tokens]);
-    await page.goto(`${house.url}/?game=${seats.id}`);
+    await page.goto(`${server.url}/?game=${seats.id}`);
     await page.waitForSelector("#act-abort");
   }
   await playAll([ada, bo], ["e2e4", "e7e5"]);
@@ -201,7 +201,7 @@ test("a flag falls, an invitation is withdrawn, a game is aborted, one resigns",
   const { page, link } = await invite({ name: "" });
   await page.click("#withdraw");
   await says(page, "status", "aborted");
-  const late = await house.visit(link);
+  const late = await server.visit(link);
   await says(late, "status", "aborted");
   assert.equal(await late.locator("#join[open]").count(), 0);
 
@@ -217,7 +217,7 @@ test("a flag falls, an invitation is withdrawn, a game is aborted, one resigns",
 
 test("set phrases are heard by all, and by nobody who would rather not", async () => {
   const { ada, bo, link } = await pair();
-  const watcher = await house.visit(link);
+  const watcher = await server.visit(link);
   await says(watcher, "watching", "You are watching");
   await ada.click("#act-talk");
   await ada.click("#phrases button >> text=Good luck!");
@@ -233,16 +233,16 @@ test("set phrases are heard by all, and by nobody who would rather not", async (
 });
 
 test("bishops and kings are played with a friend, too", async () => {
-  const { page: ada, link } = await invite({ page: await house.visit("/bishops") });
+  const { page: ada, link } = await invite({ page: await server.visit("/bishops") });
   assert.match(link, /^\/bishops\?game=/);
   // An address without the page's name leads there as well.
-  const bo = await house.visit(link.replace("/bishops", "/"));
+  const bo = await server.visit(link.replace("/bishops", "/"));
   await bo.waitForSelector("#join[open]");
   await bo.click("#join-button");
   await bo.waitForSelector("#act-abort");
   for (const [page, count] of [[ada, 1], [bo, 2]]) {
     await played(page, count - 1);
-    const { reach } = await house.view(page);
+    const { reach } = await server.view(page);
     await move(page, reach[0].from, reach[0].to[0].at);
     await played(page, count);
   }
@@ -250,13 +250,13 @@ test("bishops and kings are played with a friend, too", async () => {
   for (const page of [ada, bo]) assert.deepEqual(page.errors, []);
 });
 
-test("a house with a word asks for it once, and an invitation opens one game", async () => {
+test("a server with a password asks for it once, and an invitation opens one game", async () => {
   const stranger = await guarded.visit("/games");
-  await stranger.fill("#word", "guess");
+  await stranger.fill("#password", "guess");
   await stranger.click("#enter");
-  await says(stranger, "refusal", "That is not the word.");
+  await says(stranger, "refusal", "That is not the password.");
   assert.equal(await stranger.locator("table").count(), 0);
-  await stranger.fill("#word", "open sesame");
+  await stranger.fill("#password", "open sesame");
   await stranger.click("#enter");
   await stranger.waitForSelector("#list");
   await stranger.goto(guarded.url);
@@ -272,13 +272,13 @@ test("a house with a word asks for it once, and an invitation opens one game", a
 
 for (const colorScheme of ["light", "dark"]) {
   test(`a game with a friend has no serious barriers, ${colorScheme}`, async () => {
-    const door = await guarded.visit("/", { colorScheme });
-    await door.waitForSelector("#word");
-    assert.deepEqual(await findings(door), [], "the door");
-    const page = await house.visit("/", { colorScheme });
+    const asked = await guarded.visit("/", { colorScheme });
+    await asked.waitForSelector("#password");
+    assert.deepEqual(await findings(asked), [], "the password page");
+    const page = await server.visit("/", { colorScheme });
     const { link } = await invite({ page });
     assert.deepEqual(await findings(page), [], "waiting");
-    const bo = await house.visit(link, { colorScheme, hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
+    const bo = await server.visit(link, { colorScheme, hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
     await bo.waitForSelector("#join[open]");
     assert.deepEqual(await findings(bo), [], "joining");
     await bo.click("#join-button");

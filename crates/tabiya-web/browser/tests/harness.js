@@ -1,4 +1,4 @@
-/** A house of its own for each test file, and Debian's Chromium to visit it. */
+/** A server of its own for each test file, and Debian's Chromium to visit it. */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import { chromium } from "playwright-core";
 const PROGRAM = process.env.TABIYA ?? "../../../target/ci/tabiya";
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
-export class House {
+export class Server {
   #folder = "";
   #process = /** @type {any} */ (null);
   #browser = /** @type {any} */ (null);
@@ -18,34 +18,34 @@ export class House {
   #arguments = /** @type {string[]} */ ([]);
 
   /**
-   * A house and a browser for all tests of a file.
-   * @param {{ files?: Record<string, string>, more?: string[] }} [wishes] what lies in its folder, by name, and arguments of the house
+   * A server and a browser for all tests of a file.
+   * @param {{ files?: Record<string, string>, more?: string[] }} [wishes] what lies in its folder, by name, and arguments of the server
    */
   static forAll({ files = {}, more = [] } = {}) {
-    const house = new House();
-    house.#arguments = more;
+    const server = new Server();
+    server.#arguments = more;
     before(async () => {
-      house.#folder = await mkdtemp(join(tmpdir(), "tabiya-browser-"));
-      for (const [name, text] of Object.entries(files)) await writeFile(join(house.#folder, name), text, { mode: 0o700 });
-      await house.start();
-      house.#browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+      server.#folder = await mkdtemp(join(tmpdir(), "tabiya-browser-"));
+      for (const [name, text] of Object.entries(files)) await writeFile(join(server.#folder, name), text, { mode: 0o700 });
+      await server.start();
+      server.#browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
     });
     after(async () => {
-      await house.#browser?.close();
-      await house.stop("SIGTERM");
-      await rm(house.#folder, { recursive: true, force: true });
+      await server.#browser?.close();
+      await server.stop("SIGTERM");
+      await rm(server.#folder, { recursive: true, force: true });
     });
-    return house;
+    return server;
   }
 
-  /** Opens the house, at the same address if it was open before. */
+  /** Opens the server, at the same address if it was open before. */
   async start() {
     const addr = this.url ? this.url.replace("http://", "") : "127.0.0.1:0";
     this.#process = spawn(PROGRAM, ["serve", "--no-open", "--addr", addr, "--data", this.#folder, ...this.#arguments]);
     this.#process.stderr.pipe(process.stderr);
     this.url = await new Promise((resolve, reject) => {
       this.#process.once("error", reject);
-      this.#process.once("exit", (code) => reject(new Error(`the house ended with ${code}`)));
+      this.#process.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
       this.#process.stdout.on("data", (data) => {
         const found = /http:\/\/\S+/.exec(String(data));
         if (found) resolve(found[0]);

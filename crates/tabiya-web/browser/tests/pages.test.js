@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, findings, House, move, played, square } from "./harness.js";
+import { begin, findings, Server, move, played, square } from "./harness.js";
 
-const house = House.forAll();
+const server = Server.forAll();
 
 for (const colorScheme of ["light", "dark"]) {
   test(`pages have no serious barriers, ${colorScheme}`, async () => {
     for (const path of ["/", "/bishops", "/games"]) {
-      const page = await house.visit(path, { colorScheme });
+      const page = await server.visit(path, { colorScheme });
       if (path !== "/games") {
         await page.waitForSelector("#new-game[open]");
         assert.deepEqual(await findings(page), [], `${path}, dialogue`);
@@ -23,7 +23,7 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 test("a game of bishops on a board of 26×26", async () => {
-  const page = await house.visit("/bishops");
+  const page = await server.visit("/bishops");
   await page.fill("[name=size]", "26");
   await page.fill("[name=white_bishops]", "12");
   await page.fill("[name=black_bishops]", "12");
@@ -31,19 +31,19 @@ test("a game of bishops on a board of 26×26", async () => {
   await page.click("#begin");
   await page.waitForSelector("#act-solve");
   assert.equal(await page.locator(".tb-cell").count(), 676);
-  const { reach, men } = await house.view(page);
+  const { reach, men } = await server.view(page);
   assert.equal(men.length, 26);
   await move(page, reach[0].from, reach[0].to[0].at);
   await played(page, 2);
   await page.click("#act-solve");
   await page.waitForFunction(() => /mate/.test(document.getElementById("status")?.textContent ?? ""));
-  const file = (await house.api(`/games/${new URL(page.url()).searchParams.get("game")}/record`)).text;
+  const file = (await server.api(`/games/${new URL(page.url()).searchParams.get("game")}/record`)).text;
   assert.match(file, /^26\n/);
   assert.deepEqual(page.errors, []);
 });
 
 test("a board of bishops comes from a file", async () => {
-  const page = await house.visit("/bishops");
+  const page = await server.visit("/bishops");
   await page.click("#new-game summary");
   await page.setInputFiles("#position-file", { name: "board.txt", mimeType: "text/plain", buffer: Buffer.from("5\nBb5, Kc5, Be4, Bd1\nKb3, Bc3, Be3\n") });
   await page.waitForFunction(() => document.querySelector("[name=position]").value.startsWith("5"));
@@ -54,7 +54,7 @@ test("a board of bishops comes from a file", async () => {
 });
 
 test("games come in as PGN, are found, opened, deleted and brought back", async () => {
-  const page = await house.visit("/games");
+  const page = await server.visit("/games");
   const games = Array.from({ length: 60 }, (_, n) => `[Event "Test"]\n[White "Player ${n}"]\n[Black "Somebody"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n`).join("\n");
   await page.setInputFiles("#import", { name: "games.pgn", mimeType: "application/x-chess-pgn", buffer: Buffer.from(games) });
   await page.waitForFunction(() => document.getElementById("imported")?.textContent === "60 games brought in");
@@ -72,12 +72,12 @@ test("games come in as PGN, are found, opened, deleted and brought back", async 
   await page.click("#first");
   await page.waitForFunction(() => document.querySelector("[data-at=e2]")?.getAttribute("aria-label") === "e2, white pawn");
   const id = new URL(page.url()).searchParams.get("game");
-  assert.match((await house.api(`/games/${id}/record`)).text, /1\. e4 e5 2\. Nf3 1-0/);
+  assert.match((await server.api(`/games/${id}/record`)).text, /1\. e4 e5 2\. Nf3 1-0/);
   assert.deepEqual(page.errors, []);
 });
 
 test("taken pieces stand in their slots, arrows are drawn, words are read", async () => {
-  const page = await house.visit();
+  const page = await server.visit();
   await page.evaluate(() => localStorage.setItem("tabiya.settings", JSON.stringify({ pieces: "pixel", theme: "pixel", text: true })));
   await page.reload();
   await begin(page, { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", friend: true });

@@ -1,35 +1,35 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, House, move, played, square } from "./harness.js";
+import { begin, Server, move, played, square } from "./harness.js";
 
-const house = House.forAll();
+const server = Server.forAll();
 
 test("a full game against the computer by mouse, with hints", async () => {
-  const page = await house.visit();
+  const page = await server.visit();
   await begin(page, { level: 400 });
   for (let turn = 0; turn < 80; turn++) {
     await page.waitForFunction(() => document.querySelector("#act-rematch, #act-hint:not([disabled])"));
     if (await page.locator("#act-rematch").count()) break;
     await page.click("#act-hint");
     await page.waitForSelector(".tb-over .hint");
-    const { marks, moves, reach } = await house.view(page);
+    const { marks, moves, reach } = await server.view(page);
     const hint = marks.find((mark) => mark.kind === "hint");
     const becomes = reach.find((one) => one.from === hint.from).to.find((one) => one.at === hint.to).becomes;
     await move(page, hint.from, hint.to);
     if (becomes.length > 1) await page.click(".tb-picker [data-shape=queen]");
     await played(page, moves.length + 1);
   }
-  const { end } = await house.view(page);
+  const { end } = await server.view(page);
   assert.equal(end?.winner, "white", end?.text);
   await page.waitForFunction((text) => document.getElementById("status")?.textContent === text, end.text);
   await page.click("#act-stronger");
   await page.waitForFunction(() => document.querySelector("#seat-far .name, #seat-near .name")?.textContent?.includes("500") || document.body.textContent.includes("level 500"));
-  assert.equal((await house.view(page)).seats.findIndex((seat) => seat.person), 1, "colours are swapped");
+  assert.equal((await server.view(page)).seats.findIndex((seat) => seat.person), 1, "colours are swapped");
   assert.deepEqual(page.errors, []);
 });
 
 test("a game by touch: drag and tap, and the page stays where it is", async () => {
-  const page = await house.visit("/", { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
+  const page = await server.visit("/", { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
   await begin(page, { fen: "7k/8/6K1/8/8/8/8/1Q6 w - - 0 1" });
   const box = async (at) => {
     const { x, y, width, height } = await square(page, at).boundingBox();
@@ -44,17 +44,17 @@ test("a game by touch: drag and tap, and the page stays where it is", async () =
   await played(page, 2);
   assert.equal(await page.evaluate(() => scrollY), 0);
   await square(page, "b7").tap();
-  const { reach } = await house.view(page);
+  const { reach } = await server.view(page);
   assert.ok(reach.length > 0);
   assert.equal(await page.locator(".target").count(), reach.find((one) => one.from === "b7").to.length, "exactly its moves are marked");
   await square(page, "g7").tap(); // The king had one move only.
   await page.waitForSelector("#act-rematch");
-  assert.equal((await house.view(page)).end.text, "Checkmate: White wins");
+  assert.equal((await server.view(page)).end.text, "Checkmate: White wins");
   assert.deepEqual(page.errors, []);
 });
 
 test("a game by keyboard alone: arrows and Enter, and typed moves", async () => {
-  const page = await house.visit();
+  const page = await server.visit();
   await page.waitForSelector("#new-game[open]");
   await page.keyboard.press("Enter"); // Play has the keyboard.
   await page.waitForSelector("#act-flip");
@@ -68,7 +68,7 @@ test("a game by keyboard alone: arrows and Enter, and typed moves", async () => 
   await square(page, "b1").focus();
   for (const key of ["Enter", "ArrowUp", "ArrowUp", "ArrowRight", "Enter"]) await page.keyboard.press(key);
   await played(page, 4);
-  assert.deepEqual((await house.view(page)).moves.filter((one) => one.side === "white").map((one) => one.text), ["e4", "Nc3"]);
+  assert.deepEqual((await server.view(page)).moves.filter((one) => one.side === "white").map((one) => one.text), ["e4", "Nc3"]);
   await page.keyboard.type("Ke9");
   await page.keyboard.press("Enter");
   await page.waitForSelector("#status.bad");
@@ -77,12 +77,12 @@ test("a game by keyboard alone: arrows and Enter, and typed moves", async () => 
     await page.keyboard.press("Enter");
   }
   await page.waitForSelector("#act-rematch");
-  assert.equal((await house.view(page)).end.text, "White resigns: Black wins");
+  assert.equal((await server.view(page)).end.text, "White resigns: Black wins");
   assert.deepEqual(page.errors, []);
 });
 
 test("a pawn becomes what is chosen, by mouse and by keyboard", async () => {
-  const page = await house.visit();
+  const page = await server.visit();
   await begin(page, { fen: "8/P1P4k/8/8/8/8/p1p4K/8 w - - 0 1", friend: true });
   await move(page, "a7", "a8");
   await page.click(".tb-picker [data-shape=knight]");
@@ -97,19 +97,19 @@ test("a pawn becomes what is chosen, by mouse and by keyboard", async () => {
   await page.waitForSelector(".tb-picker");
   await page.keyboard.press("Escape");
   await page.waitForSelector(".tb-picker", { state: "detached" });
-  const { moves } = await house.view(page);
+  const { moves } = await server.view(page);
   assert.deepEqual(moves.map((one) => one.text), ["a8=N", "a1=R"]);
   assert.deepEqual(page.errors, []);
 });
 
 test("castling by the king's step and onto the rook, taken back and played again", async () => {
-  const page = await house.visit();
+  const page = await server.visit();
   await begin(page, { fen: "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", friend: true });
   await move(page, "e1", "g1");
   await played(page, 1);
   await move(page, "e8", "a8");
   await played(page, 2);
-  const at = async () => (await house.view(page)).men.filter((man) => man.shape === "king").map((man) => man.at).sort();
+  const at = async () => (await server.view(page)).men.filter((man) => man.shape === "king").map((man) => man.at).sort();
   assert.deepEqual(await at(), ["c8", "g1"]);
   await page.click("#act-back");
   await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 1);
@@ -119,17 +119,17 @@ test("castling by the king's step and onto the rook, taken back and played again
 });
 
 test("a move that is refused says why and nothing has moved", async () => {
-  const page = await house.visit();
+  const page = await server.visit();
   await begin(page, { fen: "4k3/8/8/1b6/8/3N4/4K3/8 w - - 0 1", friend: true });
   await move(page, "d3", "f4");
   await page.waitForFunction(() => document.getElementById("status")?.textContent?.includes("pinned by the bishop on b5"));
-  assert.equal((await house.view(page)).moves.length, 0);
+  assert.equal((await server.view(page)).moves.length, 0);
   assert.equal(await square(page, "d3").getAttribute("aria-label"), "d3, white knight");
   assert.deepEqual(page.errors, []);
 });
 
 test("a move made early waits, and a take-back forgets it", async () => {
-  const page = await house.visit();
+  const page = await server.visit();
   const listening = page.waitForResponse((response) => response.url().includes("/events"));
   await begin(page, { colour: "white" });
   // Once the first view has arrived, none comes until something happens.
@@ -141,19 +141,19 @@ test("a move made early waits, and a take-back forgets it", async () => {
   });
   await move(page, "g1", "f3");
   assert.equal(await page.locator(".premove").count(), 2);
-  assert.equal((await house.view(page)).moves.length, 0);
+  assert.equal((await server.view(page)).moves.length, 0);
   await page.evaluate(() => document.querySelector("tabiya-board").cancelPremove());
   assert.equal(await page.locator(".premove").count(), 0);
   await move(page, "b1", "c3");
   assert.equal(await page.locator(".premove").count(), 2);
-  const view = await house.view(page);
+  const view = await server.view(page);
   await page.evaluate((given) => { document.querySelector("tabiya-board").position = given; }, view);
   await played(page, 1);
-  assert.equal((await house.view(page)).moves[0].text, "Nc3");
+  assert.equal((await server.view(page)).moves[0].text, "Nc3");
 });
 
-test("a game survives a reload, and the house its own death", async () => {
-  const page = await house.visit();
+test("a game survives a reload, and the server its own death", async () => {
+  const page = await server.visit();
   await begin(page, { friend: true });
   await move(page, "e2", "e4");
   await played(page, 1);
@@ -161,12 +161,12 @@ test("a game survives a reload, and the house its own death", async () => {
   await played(page, 1);
   await move(page, "e7", "e5");
   await played(page, 2);
-  await house.stop("SIGKILL");
-  await house.start();
+  await server.stop("SIGKILL");
+  await server.start();
   await page.waitForFunction(() => document.getElementById("status")?.textContent === "White to move");
   await move(page, "g1", "f3");
   await played(page, 3);
-  assert.deepEqual((await house.view(page)).moves.map((one) => one.text), ["e4", "e5", "Nf3"]);
+  assert.deepEqual((await server.view(page)).moves.map((one) => one.text), ["e4", "e5", "Nf3"]);
   await page.click("#moves [data-ply='1']");
   await page.waitForFunction(() => document.querySelector("[data-at=g1]")?.getAttribute("aria-label") === "g1, white knight");
   await page.click("#latest");
@@ -174,7 +174,7 @@ test("a game survives a reload, and the house its own death", async () => {
 });
 
 test("a reload remembers threats and opinion, and the bar is as long as the board", async () => {
-  const page = await house.visit("/", { viewport: { width: 1283, height: 797 } });
+  const page = await server.visit("/", { viewport: { width: 1283, height: 797 } });
   await begin(page, {});
   await page.click("#act-opinion");
   await page.click("#act-threats");
@@ -192,10 +192,10 @@ test("a reload remembers threats and opinion, and the bar is as long as the boar
 });
 
 test("only the owner of a seat moves", async () => {
-  const page = await house.visit();
+  const page = await server.visit();
   await begin(page, {});
   const id = new URL(page.url()).searchParams.get("game");
-  const stranger = await house.visit(`/?game=${id}`);
+  const stranger = await server.visit(`/?game=${id}`);
   await played(stranger, 0);
   await move(stranger, "e2", "e4");
   const forged = await stranger.evaluate(async (game) => {
@@ -203,5 +203,5 @@ test("only the owner of a seat moves", async () => {
     return (await fetch(`/api/games/${game}/moves`, { method: "POST", headers, body: JSON.stringify({ text: "e4" }) })).status;
   }, id);
   assert.equal(forged, 403);
-  assert.equal((await house.view(page)).moves.length, 0);
+  assert.equal((await server.view(page)).moves.length, 0);
 });

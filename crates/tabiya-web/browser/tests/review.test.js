@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { findings, House } from "./harness.js";
+import { findings, Server } from "./harness.js";
 
-const house = House.forAll();
+const server = Server.forAll();
 
 const GAME = `[White "Greco"]
 [Black "NN"]
@@ -23,7 +23,7 @@ const LONG = `[White "Chigorin"]
 
 /** A study of a game. @param {string} pgn @param {object} [options] */
 async function study(pgn, options) {
-  const page = await house.visit("/study", options);
+  const page = await server.visit("/study", options);
   await page.click("#act-new");
   await page.check("[name=begin][value=pgn]");
   await page.fill("[name=pgn]", pgn);
@@ -98,31 +98,31 @@ test("a game is reviewed to the end, and its picture leads to the moves", async 
   assert.match(text, /\[%eval #2,/);
   assert.deepEqual(page.errors, []);
 
-  // Kept: there at once when one comes back, and after the house was killed.
+  // Kept: there at once when one comes back, and after the server was killed.
   await page.reload();
   await page.waitForSelector("#review .graph svg");
-  await house.stop("SIGKILL");
-  await house.start();
+  await server.stop("SIGKILL");
+  await server.start();
   await page.reload();
   await page.waitForSelector("#review .graph svg");
   assert.equal(await page.locator("#act-review").count(), 0);
 });
 
-test("a review that was under way when the house was killed is begun again", async () => {
+test("a review that was under way when the server was killed is begun again", async () => {
   const page = await study(LONG);
   await page.click("#act-review");
   await page.waitForFunction(() => /^Reviewing: [1-9]\d? of 65 positions$/.test(document.querySelector("#review .ask")?.textContent ?? ""));
-  await house.stop("SIGKILL");
-  await house.start();
+  await server.stop("SIGKILL");
+  await server.start();
   await page.waitForSelector("#review .graph svg", { timeout: 120_000 });
   assert.equal(await page.locator(".judged .at", { hasText: "32. Bb4??" }).count(), 1);
 });
 
 test("a game of the archive is reviewed by its address", async () => {
   const body = '[White "Ada"]\n[Black "Bob"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n';
-  await house.api("/import", { method: "POST", headers: { "content-type": "text/plain" }, body });
-  const [{ id }] = (await house.api("/games?player=Ada")).json.games;
-  const page = await house.visit(`/study?game=${id}&review=1`);
+  await server.api("/import", { method: "POST", headers: { "content-type": "text/plain" }, body });
+  const [{ id }] = (await server.api("/games?player=Ada")).json.games;
+  const page = await server.visit(`/study?game=${id}&review=1`);
   await page.waitForSelector("#review .graph svg");
   assert.equal(await page.textContent(".sides .count[data-side=black][data-judgement=blunder]"), "1");
   assert.deepEqual(page.errors, []);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findings, House, move, square } from "./harness.js";
+import { findings, Server, move, square } from "./harness.js";
 
 /** A small engine that always likes e4, and d4 a little less. */
 const REED = `#!/bin/sh
@@ -24,11 +24,11 @@ name = "Broken"
 path = "./not-there"
 `;
 
-const house = House.forAll({ files: { "engines.toml": ENGINES, "reed.sh": REED } });
+const server = Server.forAll({ files: { "engines.toml": ENGINES, "reed.sh": REED } });
 
 /** Opens a study that is ready. @param {string} [query] @param {object} [options] */
 async function study(query = "", options = {}) {
-  const page = await house.visit(`/study${query}`, options);
+  const page = await server.visit(`/study${query}`, options);
   await page.waitForFunction(() => /study=\d+/.test(location.search) && document.querySelectorAll("#board .man").length > 1);
   return page;
 }
@@ -51,13 +51,13 @@ async function type(page, text, seen = text) {
 /** The number of searches under way, when it is this. @param {number} wanted */
 async function untilThinking(wanted) {
   for (let turn = 0; turn < 200; turn++) {
-    if ((await house.api("/engines")).json.thinking === wanted) return;
+    if ((await server.api("/engines")).json.thinking === wanted) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   assert.fail(`not ${wanted} searches`);
 }
 
-test("a study with variations, comments and judgements survives reload and a killed house", async () => {
+test("a study with variations, comments and judgements survives reload and a killed server", async () => {
   const page = await study();
   await move(page, "e2", "e4");
   await standing(page, "e4");
@@ -83,10 +83,10 @@ test("a study with variations, comments and judgements survives reload and a kil
   await standing(page, "e5");
   await page.keyboard.press("ArrowDown");
   await standing(page, "c5!?∞");
-  // The house is told where one stands, a little later.
+  // The server is told where one stands, a little later.
   const id = new URL(page.url()).searchParams.get("study");
   const told = async () => {
-    const { here, nodes } = (await house.api(`/studies/${id}`)).json.study;
+    const { here, nodes } = (await server.api(`/studies/${id}`)).json.study;
     return nodes[here].text === "c5";
   };
   while (!(await told())) await page.waitForTimeout(100);
@@ -94,13 +94,13 @@ test("a study with variations, comments and judgements survives reload and a kil
   assert.deepEqual(before, ["e4", "e5", "c5!?∞", "Nf3"]);
   await page.reload();
   await standing(page, "c5!?∞");
-  await house.stop("SIGKILL");
-  await house.start();
+  await server.stop("SIGKILL");
+  await server.start();
   await page.reload();
   await standing(page, "c5!?∞");
   assert.deepEqual(await shown(page), before);
   assert.equal(await page.inputValue("#comment"), "The Sicilian: sharp (very)");
-  const record = (await house.api(`/studies/${id}/record`)).text;
+  const record = (await server.api(`/studies/${id}/record`)).text;
   assert.match(record, /1\. e4 e5 \(1\.\.\. c5 \$5 \$13 \{The Sicilian: sharp \(very\)\}\) 2\. Nf3 \*/);
   assert.deepEqual(page.errors.filter((error) => !/ERR_CONNECTION|ERR_INCOMPLETE|Failed to fetch/.test(error)), []);
 });
@@ -220,7 +220,7 @@ test("the engine's lines come, with an arrow; one is played into the tree; leavi
   await untilThinking(1);
   await page.selectOption("#engine-lines", "5");
   await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 5);
-  await page.goto(house.url + "/games");
+  await page.goto(server.url + "/games");
   await untilThinking(0);
   await page.goBack();
   await page.waitForFunction(() => document.getElementById("engine")?.getAttribute("aria-pressed") === "true");
@@ -305,13 +305,13 @@ test("others with the link look, and make a copy", async () => {
 });
 
 test("a game of the list is studied, once", async () => {
-  await house.api("/import", { method: "POST", headers: { "content-type": "text/plain" }, body: '[White "Morphy"]\n[Black "Allies"]\n\n1. e4 e5 2. Nf3 d6 1-0' });
-  const page = await house.visit("/games");
+  await server.api("/import", { method: "POST", headers: { "content-type": "text/plain" }, body: '[White "Morphy"]\n[Black "Allies"]\n\n1. e4 e5 2. Nf3 d6 1-0' });
+  const page = await server.visit("/games");
   await page.getByRole("link", { name: "Study: Morphy and Allies" }).click();
   await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 4);
   assert.equal(await page.textContent("#title"), "Morphy – Allies");
   const first = new URL(page.url()).searchParams.get("study");
-  await page.goto(house.url + "/games");
+  await page.goto(server.url + "/games");
   await page.getByRole("link", { name: "Review: Morphy and Allies" }).click();
   await page.waitForFunction(() => /study=\d+&review=1/.test(location.search));
   assert.equal(new URL(page.url()).searchParams.get("study"), first);

@@ -11,10 +11,10 @@ use tabiya_play::{GameController as _, GameKind, Side};
 use tabiya_puzzle::{Move, Position, Recipe, Size, Solver, Verdict};
 use tokio::sync::oneshot;
 
-use super::{Answer, Client, Home, Id, desk};
+use super::{Answer, Client, Id, Local, live_game};
 use crate::AppState;
-use crate::order::sentence;
-use crate::trouble::Trouble;
+use crate::error::ApiError;
+use crate::new_game::sentence;
 
 /// Positions the solver looks at before it gives up: some seconds.
 const BUDGET: u64 = 20_000_000;
@@ -38,18 +38,18 @@ async fn ponder<T: Send + 'static>(
     state: &AppState,
     turn: u64,
     work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Trouble> {
+) -> Result<T, ApiError> {
     let (sender, answer) = oneshot::channel();
     // The asker may have gone.
     state.0.pool.submit(turn, Box::new(move || drop(sender.send(work()))));
-    answer.await.map_err(|_| Trouble::ours("a thought was lost"))
+    answer.await.map_err(|_| ApiError::internal("a thought was lost"))
 }
 
 /// The machine belongs to those who sit at it; others may ask now and then.
-fn may_think(state: &AppState, client: IpAddr, home: bool) -> Result<(), Trouble> {
-    match home || state.0.rates.may_think(client) {
+fn may_think(state: &AppState, client: IpAddr, local: bool) -> Result<(), ApiError> {
+    match local || state.0.rates.may_think(client) {
         true => Ok(()),
-        false => Err(Trouble::new(
+        false => Err(ApiError::new(
             StatusCode::TOO_MANY_REQUESTS,
             "That is much to think about: wait a moment.",
         )),
@@ -60,14 +60,14 @@ fn may_think(state: &AppState, client: IpAddr, home: bool) -> Result<(), Trouble
 pub(super) async fn compose(
     State(state): State<AppState>,
     Client(client): Client,
-    Home(home): Home,
+    Local(local): Local,
     recipe: Result<Json<RecipeJson>, JsonRejection>,
 ) -> Answer {
     let Json(asked) = recipe?;
-    may_think(&state, client, home)?;
-    let size = Size::new(asked.size).ok_or_else(|| Trouble::unclear("Sizes are 3 to 26."))?;
+    may_think(&state, client, local)?;
+    let size = Size::new(asked.size).ok_or_else(|| ApiError::unclear("Sizes are 3 to 26."))?;
     if asked.mate.is_some_and(|moves| !(1..=4).contains(&moves)) {
-        return Err(Trouble::unclear("Mates are made in 1 to 4 moves."));
+        return Err(ApiError::unclear("Mates are made in 1 to 4 moves."));
     }
     let recipe = Recipe {
         size,
@@ -77,7 +77,7 @@ pub(super) async fn compose(
         seed: asked.seed,
     };
     let board = ponder(&state, 0, move || recipe.compose()).await?;
-    let board = board.map_err(|error| Trouble::unclear(sentence(&error)))?;
+    let board = board.map_err(|error| ApiError::unclear(sentence(&error)))?;
     Ok(Json(json!({ "position": board.plain() })).into_response())
 }
 
@@ -93,34 +93,34 @@ pub(super) async fn verdict(
     State(state): State<AppState>,
     Id(id): Id,
     Client(client): Client,
-    Home(home): Home,
+    Local(local): Local,
     depth: Result<Query<Depth>, QueryRejection>,
 ) -> Answer {
     let Query(Depth { moves }) = depth?;
-    may_think(&state, client, home)?;
+    may_think(&state, client, local)?;
     let moves = moves.unwrap_or(3);
     if !(1..=LONGEST).contains(&moves) {
-        return Err(Trouble::unclear(format!(
+        return Err(ApiError::unclear(format!(
             "The solver looks for mates in 1 to {LONGEST} moves."
         )));
     }
-    let desk = desk(&state, id).await?;
+    let game = live_game(&state, id).await?;
     let (kind, text, turn) = super::aside(move || {
-        Ok(desk.read(|session| {
+        Ok(game.read(|session| {
             (session.setup().start.kind(), session.position_text(), session.view().turn)
         }))
     })
     .await?;
     if kind != GameKind::Bishops {
-        return Err(Trouble::unclear("The solver knows the bishop-and-king game only."));
+        return Err(ApiError::unclear("The solver knows the bishop-and-king game only."));
     }
     let side = match turn {
         Side::White => tabiya_puzzle::Side::White,
         Side::Black => tabiya_puzzle::Side::Black,
     };
-    let board = text.parse().map_err(|error| Trouble::unclear(sentence(&error)))?;
+    let board = text.parse().map_err(|error| ApiError::unclear(sentence(&error)))?;
     let position =
-        Position::new(board, side).map_err(|error| Trouble::unclear(sentence(&error)))?;
+        Position::new(board, side).map_err(|error| ApiError::unclear(sentence(&error)))?;
     let solve = move || Solver::with_budget(BUDGET).solve(&position, moves);
     let verdict = ponder(&state, id, solve).await?;
     Ok(Json(told(&verdict, turn.name())).into_response())

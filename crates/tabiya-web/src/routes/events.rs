@@ -8,37 +8,37 @@ use axum::response::sse::Event;
 use tabiya_play::Side;
 use tokio::sync::mpsc;
 
-use super::{Answer, CROWDED, Client, Home, Visitor, aside, desk, live};
+use super::{Answer, CROWDED, Client, Local, Visitor, aside, live, live_game};
 use crate::AppState;
-use crate::desk::Desk;
-use crate::order::random;
-use crate::trouble::Trouble;
+use crate::error::ApiError;
+use crate::live_game::LiveGame;
+use crate::new_game::random;
 
 /// How often a player at another machine is asked how far away it is.
 const PING: Duration = Duration::from_secs(4);
 
 /// Tells of everything that happens to a game, as server-sent events. Each is the whole view and has the
 /// view's sequence as its id, so a page that was away misses nothing: it is told at once what it has not seen.
-/// Events named `company` tell who is there, events named `ping` ask a player's page for an answer.
+/// Events named `presence` tell who is there, events named `ping` ask a player's page for an answer.
 pub(super) async fn events(
     State(state): State<AppState>,
     Client(client): Client,
-    Home(home): Home,
+    Local(local): Local,
     Visitor { id, side }: Visitor,
     headers: HeaderMap,
 ) -> Answer {
     let place = state
         .0
         .rates
-        .stream(client, home)
-        .ok_or_else(|| Trouble::new(StatusCode::SERVICE_UNAVAILABLE, CROWDED))?;
-    let desk = desk(&state, id).await?;
+        .stream(client, local)
+        .ok_or_else(|| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, CROWDED))?;
+    let game = live_game(&state, id).await?;
     let seen = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
     let (sender, receiver) = mpsc::channel(4);
     let mut closing = state.0.closing.subscribe();
     tokio::spawn(async move {
         let _place = place;
-        let visit = Visit::new(desk, side);
+        let visit = Visit::new(game, side);
         tokio::select! {
             () = visit.tell(&sender, seen) => {}
             _ = closing.wait_for(|closing| *closing) => {}
@@ -50,24 +50,24 @@ pub(super) async fn events(
 
 /// A page that is open, for as long as it is.
 struct Visit {
-    desk: Arc<Desk>,
+    game: Arc<LiveGame>,
     side: Option<Side>,
 }
 
 impl Visit {
-    fn new(desk: Arc<Desk>, side: Option<Side>) -> Visit {
-        desk.company.come(side);
-        Visit { desk, side }
+    fn new(game: Arc<LiveGame>, side: Option<Side>) -> Visit {
+        game.presence.come(side);
+        Visit { game, side }
     }
 
     /// Tells until nobody listens.
     async fn tell(&self, sender: &mpsc::Sender<Result<Event, Infallible>>, mut seen: Option<u64>) {
-        let mut shown = self.desk.watch();
-        let mut company = self.desk.company.watch();
-        company.mark_changed();
+        let mut shown = self.game.watch();
+        let mut presence = self.game.presence.watch();
+        presence.mark_changed();
         let mut ping = tokio::time::interval(PING);
         ping.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        let player = self.side.filter(|_| self.desk.is_apart());
+        let player = self.side.filter(|_| self.game.is_apart());
         loop {
             let latest = shown.borrow_and_update().clone();
             if seen != Some(latest.sequence) {
@@ -83,10 +83,10 @@ impl Visit {
                     Ok(()) => continue,
                     Err(_) => return,
                 },
-                changed = company.changed() => match changed {
+                changed = presence.changed() => match changed {
                     Ok(()) => {
-                        let told = company.borrow_and_update().clone();
-                        Event::default().event("company").data(told.as_str())
+                        let told = presence.borrow_and_update().clone();
+                        Event::default().event("presence").data(told.as_str())
                     }
                     Err(_) => return,
                 },
@@ -102,10 +102,10 @@ impl Visit {
     }
 
     async fn ask(&self, side: Side) -> Event {
-        let (desk, nonce) = (Arc::clone(&self.desk), random());
+        let (game, nonce) = (Arc::clone(&self.game), random());
         // Should that fail, the answer is not expected, and no harm is done.
         let _ = aside(move || {
-            desk.ping(side, nonce);
+            game.ping(side, nonce);
             Ok(())
         })
         .await;
@@ -115,6 +115,6 @@ impl Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        self.desk.company.go(self.side);
+        self.game.presence.go(self.side);
     }
 }

@@ -1,4 +1,4 @@
-//! Two people at two machines: inviting, joining, playing on, a word now and then.
+//! Two people at two machines: inviting, joining, playing on, a phrase now and then.
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
@@ -10,28 +10,28 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tabiya_play::{GameKind, Side};
 
-use super::{Answer, Id, Owner, Visitor, aside, desk};
+use super::{Answer, Id, SeatOwner, Visitor, aside, live_game};
 use crate::AppState;
-use crate::company::PHRASES;
+use crate::error::ApiError;
 use crate::invitation::{Invitation, Qr};
-use crate::order::person;
-use crate::trouble::Trouble;
+use crate::new_game::person;
+use crate::presence::PHRASES;
 
-/// Where the browser of the one who invites has found the house.
+/// Where the browser of the one who invites has found the server.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct From {
     origin: Option<String>,
 }
 
-fn conflict(sentence: &str) -> Trouble {
-    Trouble::new(StatusCode::CONFLICT, sentence)
+fn conflict(sentence: &str) -> ApiError {
+    ApiError::new(StatusCode::CONFLICT, sentence)
 }
 
 /// The link to send, for the one who waits. While a seat is free, no one else has a token of the game.
 pub(super) async fn invitation(
     State(state): State<AppState>,
-    Owner { id, .. }: Owner,
+    SeatOwner { id, .. }: SeatOwner,
     headers: HeaderMap,
     from: Result<Query<From>, QueryRejection>,
 ) -> Answer {
@@ -39,19 +39,19 @@ pub(super) async fn invitation(
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let origin = origin.unwrap_or_else(|| format!("http://{host}"));
     let named = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-    if !named.is_some_and(|name| !name.contains('/') && state.0.door.answers_to(name)) {
-        return Err(Trouble::unclear("That is no address of this house."));
+    if !named.is_some_and(|name| !name.contains('/') && state.0.access.answers_to(name)) {
+        return Err(ApiError::unclear("That is no address of this server."));
     }
-    let desk = desk(&state, id).await?;
-    if !desk.is_waiting() {
+    let game = live_game(&state, id).await?;
+    if !game.is_waiting() {
         return Err(conflict("There is no free seat in that game."));
     }
-    let kind = aside(move || Ok(desk.read(|session| session.setup().start.kind()))).await?;
+    let kind = aside(move || Ok(game.read(|session| session.setup().start.kind()))).await?;
     let page = match kind {
         GameKind::Chess => "",
         GameKind::Bishops => "bishops",
     };
-    let (origin, advice) = state.0.door.reach(&origin);
+    let (origin, advice) = state.0.access.reach(&origin);
     // What comes after # stays in the browser: it is in no log and in no referrer.
     let link = format!("{origin}/{page}?game={id}#join={}", state.0.key.invitation(id));
     // A picture is for another machine.
@@ -90,19 +90,19 @@ pub(super) async fn join(
     let Json(JoinJson { invitation, name, mark }) = asked?;
     if !state.0.key.is_invitation(id, &invitation) {
         let sentence = "That is no invitation to this game.";
-        return Err(Trouble::new(StatusCode::FORBIDDEN, sentence));
+        return Err(ApiError::new(StatusCode::FORBIDDEN, sentence));
     }
     if !(16..=64).contains(&mark.len()) {
-        return Err(Trouble::unclear("A mark has 16 to 64 characters."));
+        return Err(ApiError::unclear("A mark has 16 to 64 characters."));
     }
     let player = person(name.as_deref())?;
-    let desk = desk(&state, id).await?;
+    let game = live_game(&state, id).await?;
     // What is kept tells nobody the mark.
     let mark = state.0.key.seal("mark", &[mark.as_bytes()]);
     aside(move || {
-        let side = state.0.join(&desk, &player, &mark)?;
-        let view = RawValue::from_string(desk.json());
-        let view = view.map_err(|error| Trouble::ours(&error.to_string()))?;
+        let side = state.0.join(&game, &player, &mark)?;
+        let view = RawValue::from_string(game.json());
+        let view = view.map_err(|error| ApiError::internal(&error.to_string()))?;
         Ok(Json(Joined { id, tokens: tokens(&state, id, Some(side)), view }).into_response())
     })
     .await
@@ -114,12 +114,12 @@ pub(super) async fn next(
     Visitor { id, side }: Visitor,
     headers: HeaderMap,
 ) -> Answer {
-    let desk = desk(&state, id).await?;
-    let next = desk.next().ok_or_else(|| conflict("There is no other game yet."))?;
+    let game = live_game(&state, id).await?;
+    let next = game.next().ok_or_else(|| conflict("There is no other game yet."))?;
     let tokens = tokens(&state, next, side.map(Side::other));
     let mut response = Json(json!({ "id": next, "tokens": tokens })).into_response();
     // Who was let into this game alone is let into the next.
-    if state.0.door.has_word()
+    if state.0.access.has_password()
         && let Some(cookie) = state.pass_cookie(&headers, next)
     {
         response.headers_mut().append(header::SET_COOKIE, cookie);
@@ -141,18 +141,18 @@ pub(super) struct PhraseJson {
 /// A player says something, by number.
 pub(super) async fn say(
     State(state): State<AppState>,
-    Owner { id, side }: Owner,
+    SeatOwner { id, side }: SeatOwner,
     said: Result<Json<PhraseJson>, JsonRejection>,
 ) -> Answer {
     let Json(PhraseJson { phrase }) = said?;
     let text = PHRASES.get(phrase).ok_or_else(|| {
-        Trouble::unclear(format!("Phrases are numbered 0 to {}.", PHRASES.len() - 1))
+        ApiError::unclear(format!("Phrases are numbered 0 to {}.", PHRASES.len() - 1))
     })?;
-    let desk = desk(&state, id).await?;
-    if !desk.is_apart() {
+    let game = live_game(&state, id).await?;
+    if !game.is_apart() {
         return Err(conflict("This game is not played with somebody elsewhere."));
     }
-    desk.company.say(side, text)?;
+    game.presence.say(side, text)?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -165,13 +165,13 @@ pub(super) struct PongJson {
 /// A page answers a ping.
 pub(super) async fn pong(
     State(state): State<AppState>,
-    Owner { id, side }: Owner,
+    SeatOwner { id, side }: SeatOwner,
     answer: Result<Json<PongJson>, JsonRejection>,
 ) -> Answer {
     let Json(PongJson { nonce }) = answer?;
-    let nonce = nonce.parse().map_err(|_| Trouble::unclear("A nonce is a number."))?;
-    let desk = desk(&state, id).await?;
-    match aside(move || Ok(desk.pong(side, nonce))).await? {
+    let nonce = nonce.parse().map_err(|_| ApiError::unclear("A nonce is a number."))?;
+    let game = live_game(&state, id).await?;
+    match aside(move || Ok(game.pong(side, nonce))).await? {
         true => Ok(StatusCode::NO_CONTENT.into_response()),
         false => Err(conflict("Nobody has asked that.")),
     }

@@ -9,12 +9,12 @@ use serde_json::{Value, json, value::RawValue};
 use tabiya_play::{Coord, GameKind, Player, Side};
 use tabiya_store::{Filter, StoreError, Summary};
 
-use super::{Answer, Client, Home, Id, Keeper, aside, desk};
+use super::{Answer, Client, GameOwner, Id, Local, aside, live_game};
 use crate::AppState;
+use crate::error::ApiError;
 use crate::json::{ManJson, man};
-use crate::order::{Order, sentence};
-use crate::shelf::number;
-use crate::trouble::Trouble;
+use crate::new_game::{NewGame, sentence};
+use crate::persistence::number;
 
 /// The most games in one list.
 const MOST: u32 = 500;
@@ -23,21 +23,22 @@ const MOST: u32 = 500;
 pub(super) async fn create(
     State(state): State<AppState>,
     Client(client): Client,
-    Home(home): Home,
-    order: Result<Json<Order>, JsonRejection>,
+    Local(local): Local,
+    request: Result<Json<NewGame>, JsonRejection>,
 ) -> Answer {
-    let Json(order) = order?;
-    let (setup, open) = order.invite()?;
+    let Json(new_game) = request?;
+    let (setup, open) = new_game.invite()?;
     let people =
         Side::BOTH.map(|side| setup.players[side as usize].is_person() && open != Some(side));
-    let house = state.clone();
+    let server = state.clone();
     let (id, view) = aside(move || {
-        let desk = house.0.begin(client, home, &setup, open)?;
-        Ok((desk.id, desk.json()))
+        let game = server.0.begin(client, local, &setup, open)?;
+        Ok((game.id, game.json()))
     })
     .await?;
     let token = |side: Side| people[side as usize].then(|| state.0.key.token(id, side));
-    let view = RawValue::from_string(view).map_err(|error| Trouble::ours(&error.to_string()))?;
+    let view =
+        RawValue::from_string(view).map_err(|error| ApiError::internal(&error.to_string()))?;
     #[derive(serde::Serialize)]
     struct Begun {
         id: u64,
@@ -53,8 +54,8 @@ pub(super) async fn create(
 }
 
 pub(super) async fn view(State(state): State<AppState>, Id(id): Id) -> Answer {
-    let desk = desk(&state, id).await?;
-    Ok(super::json(aside(move || Ok(desk.json())).await?))
+    let game = live_game(&state, id).await?;
+    Ok(super::json(aside(move || Ok(game.json())).await?))
 }
 
 /// What a list is asked for.
@@ -72,12 +73,12 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    fn filter(self) -> Result<Filter, Trouble> {
+    fn filter(self) -> Result<Filter, ApiError> {
         let kind = match self.game.as_deref() {
             None => None,
             Some("chess") => Some(GameKind::Chess),
             Some("bishops") => Some(GameKind::Bishops),
-            Some(_) => return Err(Trouble::unclear("The games are chess and bishops.")),
+            Some(_) => return Err(ApiError::unclear("The games are chess and bishops.")),
         };
         let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
         Ok(Filter {
@@ -125,7 +126,7 @@ fn summary(game: &Summary) -> Value {
 }
 
 /// Takes a game away, until it is restored.
-pub(super) async fn delete(State(state): State<AppState>, Keeper(id): Keeper) -> Answer {
+pub(super) async fn delete(State(state): State<AppState>, GameOwner(id): GameOwner) -> Answer {
     aside(move || {
         state.0.store.delete(number(id)?)?;
         state.0.clear(id);
@@ -134,7 +135,7 @@ pub(super) async fn delete(State(state): State<AppState>, Keeper(id): Keeper) ->
     .await
 }
 
-pub(super) async fn restore(State(state): State<AppState>, Keeper(id): Keeper) -> Answer {
+pub(super) async fn restore(State(state): State<AppState>, GameOwner(id): GameOwner) -> Answer {
     aside(move || {
         state.0.store.restore(number(id)?)?;
         Ok(StatusCode::NO_CONTENT.into_response())
@@ -162,21 +163,21 @@ pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer 
 /// Brings in the games of a PGN text, each that can be read.
 pub(super) async fn import(
     State(state): State<AppState>,
-    Home(home): Home,
+    Local(local): Local,
     headers: HeaderMap,
     body: Bytes,
 ) -> Answer {
-    if !home {
-        let sentence = "Games are brought in by whoever sits at the house's machine.";
-        return Err(Trouble::new(StatusCode::FORBIDDEN, sentence));
+    if !local {
+        let sentence = "Games are brought in by whoever sits at the server's machine.";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, sentence));
     }
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !kind.is_some_and(|kind| kind.starts_with("text/plain") || kind.contains("pgn")) {
         let sentence = "Games are brought in as text: content-type: text/plain.";
-        return Err(Trouble::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
+        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
     }
     let imported = aside(move || match state.0.store.import(&body[..]) {
-        Err(StoreError::Import(reason)) => Err(Trouble::unclear(sentence(&reason))),
+        Err(StoreError::Import(reason)) => Err(ApiError::unclear(sentence(&reason))),
         other => Ok(other?),
     })
     .await?;
@@ -187,8 +188,8 @@ pub(super) async fn import(
 
 /// The position as text: a FEN, or a plain board.
 pub(super) async fn position(State(state): State<AppState>, Id(id): Id) -> Answer {
-    let desk = desk(&state, id).await?;
-    let text = aside(move || Ok(desk.read(tabiya_play::Session::position_text))).await?;
+    let game = live_game(&state, id).await?;
+    let text = aside(move || Ok(game.read(tabiya_play::Session::position_text))).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
 }
 
@@ -197,10 +198,11 @@ pub(super) async fn earlier(
     State(state): State<AppState>,
     Path((id, ply)): Path<(String, String)>,
 ) -> Answer {
-    let (Ok(id), Ok(ply)) = (id.parse(), ply.parse()) else { return Err(Trouble::no_game()) };
-    let desk = desk(&state, id).await?;
-    let view = aside(move || desk.earlier(ply).map_err(|error| Trouble::ours(&sentence(&error))));
-    let missing = || Trouble::new(StatusCode::NOT_FOUND, "The game is not that long.");
+    let (Ok(id), Ok(ply)) = (id.parse(), ply.parse()) else { return Err(ApiError::no_game()) };
+    let game = live_game(&state, id).await?;
+    let view =
+        aside(move || game.earlier(ply).map_err(|error| ApiError::internal(&sentence(&error))));
+    let missing = || ApiError::new(StatusCode::NOT_FOUND, "The game is not that long.");
     Ok(super::json(view.await?.ok_or_else(missing)?))
 }
 
@@ -209,10 +211,10 @@ pub(super) async fn attackers(
     State(state): State<AppState>,
     Path((id, square)): Path<(String, String)>,
 ) -> Answer {
-    let id = id.parse().map_err(|_| Trouble::no_game())?;
-    let place: Coord = square.parse().map_err(|error| Trouble::unclear(sentence(&error)))?;
-    let desk = desk(&state, id).await?;
-    let men = aside(move || Ok(desk.read(|session| session.attackers(place)))).await?;
+    let id = id.parse().map_err(|_| ApiError::no_game())?;
+    let place: Coord = square.parse().map_err(|error| ApiError::unclear(sentence(&error)))?;
+    let game = live_game(&state, id).await?;
+    let men = aside(move || Ok(game.read(|session| session.attackers(place)))).await?;
     let told: Vec<ManJson> = men.iter().map(man).collect();
     let named = |man: &ManJson| format!("{} {} {}", man.side, man.shape, man.at);
     let text = match told.is_empty() {

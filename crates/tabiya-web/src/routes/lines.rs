@@ -17,11 +17,11 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, interval};
 
 use super::studies::gone;
-use super::{Answer, CROWDED, Client, Home, Id, aside, live};
+use super::{Answer, CROWDED, Client, Id, Local, aside, live};
 use crate::AppState;
+use crate::error::ApiError;
 use crate::searches::{LONGEST, SLICE, Thinking, Turn, think};
 use crate::study_json::ReportJson;
-use crate::trouble::Trouble;
 
 /// How often it is looked whether somebody else wants the place.
 const GLANCE: Duration = Duration::from_millis(500);
@@ -48,7 +48,7 @@ pub(super) struct Asked {
 pub(super) async fn lines(
     State(state): State<AppState>,
     Client(client): Client,
-    Home(home): Home,
+    Local(local): Local,
     Id(id): Id,
     headers: HeaderMap,
     asked: Result<Query<Asked>, QueryRejection>,
@@ -57,25 +57,25 @@ pub(super) async fn lines(
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     if matches!(site, Some(b"cross-site" | b"same-site")) {
         let sentence = "Requests from other sites are refused.";
-        return Err(Trouble::new(StatusCode::FORBIDDEN, sentence));
+        return Err(ApiError::new(StatusCode::FORBIDDEN, sentence));
     }
     let Query(Asked { node, lines, engine }) = asked?;
     let engine = engine.unwrap_or_else(|| Engines::OURS.to_owned());
     if state.0.engines.thinker(&engine).is_none() {
-        return Err(Trouble::unclear("There is no engine of that name."));
+        return Err(ApiError::unclear("There is no engine of that name."));
     }
     let lines = lines.unwrap_or(1);
     if !(1..=tabiya_study::MOST_LINES).contains(&lines) {
         let most = tabiya_study::MOST_LINES;
-        return Err(Trouble::unclear(format!("Lines are 1 to {most}.")));
+        return Err(ApiError::unclear(format!("Lines are 1 to {most}.")));
     }
-    let house = Arc::clone(&state.0);
+    let server = Arc::clone(&state.0);
     let question = aside(move || {
-        house.studies.read(&house.store, id, |study| gone(study.question(node, lines)))
+        server.studies.read(&server.store, id, |study| gone(study.question(node, lines)))
     })
     .await?;
     let (sender, receiver) = mpsc::channel(4);
-    let place = state.0.rates.stream(client, home);
+    let place = state.0.rates.stream(client, local);
     let turn = match &place {
         Some(_) => state.0.searches.enter(client),
         None => Err(CROWDED),
@@ -98,7 +98,7 @@ async fn pause(told: Option<Instant>) {
     }
 }
 
-/// Waits until the house closes.
+/// Waits until the server closes.
 async fn closed(closing: &mut tokio::sync::watch::Receiver<bool>) {
     let _ = closing.wait_for(|closing| *closing).await;
 }

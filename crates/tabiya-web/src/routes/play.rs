@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tabiya_play::{Coord, MoveInput, Request};
 
-use super::{Answer, Owner, aside, desk};
+use super::{Answer, SeatOwner, aside, live_game};
 use crate::AppState;
+use crate::error::ApiError;
 use crate::json::shape_named;
-use crate::trouble::Trouble;
 
 /// The longest move that is read.
 const LONGEST: usize = 40;
@@ -27,26 +27,26 @@ pub(super) struct MoveJson {
 }
 
 impl MoveJson {
-    fn wish(self) -> Result<MoveInput, Trouble> {
+    fn wish(self) -> Result<MoveInput, ApiError> {
         match (self.text, self.from, self.to) {
             (Some(text), None, None) if text.len() <= LONGEST => Ok(MoveInput::Typed(text)),
-            (Some(_), None, None) => Err(Trouble::unclear("That is too long for a move.")),
+            (Some(_), None, None) => Err(ApiError::unclear("That is too long for a move.")),
             (None, Some(from), Some(to)) => {
                 let becomes = match self.becomes {
                     Some(name) => Some(shape_named(&name).ok_or_else(|| {
-                        Trouble::unclear("A pawn becomes a queen, rook, bishop or knight.")
+                        ApiError::unclear("A pawn becomes a queen, rook, bishop or knight.")
                     })?),
                     None => None,
                 };
                 Ok(MoveInput::Made { from: place(&from)?, to: place(&to)?, promotion: becomes })
             }
-            _ => Err(Trouble::unclear("A move is a text, or the squares from and to.")),
+            _ => Err(ApiError::unclear("A move is a text, or the squares from and to.")),
         }
     }
 }
 
-fn place(text: &str) -> Result<Coord, Trouble> {
-    text.parse().map_err(|_| Trouble::unclear("A square is a letter and a number, like e4."))
+fn place(text: &str) -> Result<Coord, ApiError> {
+    text.parse().map_err(|_| ApiError::unclear("A square is a letter and a number, like e4."))
 }
 
 /// What happened, and what there is to show now.
@@ -58,21 +58,21 @@ struct Done {
 
 fn done(view: String, said: String) -> Answer {
     let view = RawValue::from_string(view);
-    let view = view.map_err(|error| Trouble::ours(&error.to_string()))?;
+    let view = view.map_err(|error| ApiError::internal(&error.to_string()))?;
     Ok(Json(Done { said, view }).into_response())
 }
 
 /// Plays a move. The answer comes when the move is kept.
 pub(super) async fn play(
     State(state): State<AppState>,
-    Owner { id, side }: Owner,
+    SeatOwner { id, side }: SeatOwner,
     wish: Result<Json<MoveJson>, JsonRejection>,
 ) -> Answer {
     let Json(wish) = wish?;
     let (ply, wish) = (wish.ply, wish.wish()?);
-    let desk = desk(&state, id).await?;
+    let game = live_game(&state, id).await?;
     aside(move || {
-        let (said, shown) = desk.play(side, ply, &wish)?;
+        let (said, shown) = game.play(side, ply, &wish)?;
         done(shown.json.clone(), said)
     })
     .await
@@ -105,40 +105,40 @@ const REQUESTS: [(&str, Request); 16] = [
     ("move-now", Request::MoveNow),
 ];
 
-/// What needs the house as well.
+/// What needs the server as well.
 const REMATCH: &str = "rematch";
 const DECLINE_REMATCH: &str = "decline-rematch";
 
 pub(super) async fn request(
     State(state): State<AppState>,
-    Owner { id, side }: Owner,
+    SeatOwner { id, side }: SeatOwner,
     request: Result<Json<RequestJson>, JsonRejection>,
 ) -> Answer {
     let Json(RequestJson { request: name }) = request?;
     let known = REQUESTS.iter().find(|(known, _)| *known == name).map(|(_, request)| request);
     if known.is_none() && ![REMATCH, DECLINE_REMATCH].contains(&name.as_str()) {
         let names = REQUESTS.map(|(name, _)| name).join(", ");
-        return Err(Trouble::unclear(format!(
+        return Err(ApiError::unclear(format!(
             "Requests are: {names}, {REMATCH}, {DECLINE_REMATCH}."
         )));
     }
-    let desk = desk(&state, id).await?;
+    let game = live_game(&state, id).await?;
     aside(move || {
         let said = match known {
-            Some(request) => desk.request(side, request)?,
+            Some(request) => game.request(side, request)?,
             None if name == DECLINE_REMATCH => {
-                desk.decline_rematch()?;
+                game.decline_rematch()?;
                 String::new()
             }
-            None => match desk.offer_rematch(side)? {
+            None => match game.offer_rematch(side)? {
                 true => {
-                    state.0.play_on(&desk)?;
+                    state.0.play_on(&game)?;
                     "Another game!".to_owned()
                 }
                 false => "You would like to play again.".to_owned(),
             },
         };
-        done(desk.json(), said)
+        done(game.json(), said)
     })
     .await
 }

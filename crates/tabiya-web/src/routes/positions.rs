@@ -7,8 +7,8 @@ use tabiya_play::{PieceView, Refusal, Side};
 use tabiya_study::Sketch;
 
 use super::Answer;
+use crate::error::ApiError;
 use crate::json::{ManJson, man, place, shape_named, side, square};
-use crate::trouble::Trouble;
 
 /// A position on trial: as a FEN, or piece by piece.
 #[derive(Deserialize)]
@@ -80,7 +80,7 @@ impl SketchJson {
 /// Says whether a position is possible, and if not, what is wrong with it.
 pub(super) async fn check(sketch: Result<Json<SketchJson>, JsonRejection>) -> Answer {
     let Json(asked) = sketch?;
-    let sketch = asked.sketch().map_err(|refusal| Trouble::unclear(refusal.0))?;
+    let sketch = asked.sketch().map_err(|refusal| ApiError::unclear(refusal.0))?;
     let verdict = sketch.verdict();
     let men: Vec<ManJson> = sketch.pieces.iter().map(man).collect();
     Ok(Json(json!({

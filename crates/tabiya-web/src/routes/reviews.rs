@@ -13,10 +13,10 @@ use tabiya_play::GameKind;
 use tabiya_review::Review;
 use tokio::sync::mpsc;
 
-use super::{Answer, CROWDED, Client, Home, aside, live};
+use super::{Answer, CROWDED, Client, Local, aside, live};
 use crate::AppState;
+use crate::error::ApiError;
 use crate::reviews::Stage;
-use crate::trouble::Trouble;
 
 /// What is to be reviewed: a study or a game of the archive.
 #[derive(Deserialize)]
@@ -28,22 +28,24 @@ pub(super) struct What {
 
 impl What {
     /// May wait for a disk.
-    fn game(&self, state: &AppState) -> Result<Game, Trouble> {
-        let house = &state.0;
+    fn game(&self, state: &AppState) -> Result<Game, ApiError> {
+        let server = &state.0;
         let record = match (self.study, self.game) {
             (Some(study), None) => {
-                house.studies.read(&house.store, study, |study| Ok(study.pgn()))?
+                server.studies.read(&server.store, study, |study| Ok(study.pgn()))?
             }
             (None, Some(game)) => {
-                let game = crate::shelf::number(game)?;
-                if house.store.load(game)?.summary.kind != GameKind::Chess {
-                    return Err(Trouble::unclear("Only games of chess can be reviewed."));
+                let game = crate::persistence::number(game)?;
+                if server.store.load(game)?.summary.kind != GameKind::Chess {
+                    return Err(ApiError::unclear("Only games of chess can be reviewed."));
                 }
-                house.store.export(game)?
+                server.store.export(game)?
             }
-            _ => return Err(Trouble::unclear("A review is of a study or of a game.")),
+            _ => return Err(ApiError::unclear("A review is of a study or of a game.")),
         };
-        record.parse().map_err(|error: tabiya_pgn::ReadError| Trouble::ours(&error.to_string()))
+        record
+            .parse()
+            .map_err(|error: tabiya_pgn::ReadError| ApiError::internal(&error.to_string()))
     }
 }
 
@@ -57,7 +59,7 @@ pub(super) async fn create(
     aside(move || {
         let game = what.game(&state)?;
         if game.tree().is_empty() {
-            return Err(Trouble::unclear("There are no moves to review yet."));
+            return Err(ApiError::unclear("There are no moves to review yet."));
         }
         let key = state.0.reviews.ask(client, game)?;
         let place = [(header::LOCATION, format!("/api/reviews/{key}"))];
@@ -90,20 +92,20 @@ fn stage_json(stage: Stage) -> Value {
         Stage::Waiting(before) => json!({ "state": "waiting", "before": before }),
         Stage::Running(done, of) => json!({ "state": "running", "done": done, "of": of }),
         Stage::Done => json!({ "state": "done" }),
-        Stage::Given => json!({ "state": "none" }),
+        Stage::Abandoned => json!({ "state": "none" }),
     }
 }
 
-fn none() -> Trouble {
-    Trouble::new(StatusCode::NOT_FOUND, "There is no such review; ask for it again.")
+fn none() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "There is no such review; ask for it again.")
 }
 
 /// A review that is kept, and its game. May wait for a disk.
-fn kept(state: &AppState, key: &str) -> Result<Option<(Game, Review)>, Trouble> {
+fn kept(state: &AppState, key: &str) -> Result<Option<(Game, Review)>, ApiError> {
     let Some(record) = state.0.store.load_review(key)? else { return Ok(None) };
     let game: Option<Game> = record.parse().ok();
     let both = game.and_then(|game| Some((Review::read(&game)?, game)));
-    let (review, game) = both.ok_or_else(|| Trouble::ours("a review cannot be read"))?;
+    let (review, game) = both.ok_or_else(|| ApiError::internal("a review cannot be read"))?;
     Ok(Some((game, review)))
 }
 
@@ -124,14 +126,14 @@ pub(super) async fn view(State(state): State<AppState>, Path(key): Path<String>)
 pub(super) async fn events(
     State(state): State<AppState>,
     Client(client): Client,
-    Home(home): Home,
+    Local(local): Local,
     Path(key): Path<String>,
 ) -> Answer {
     let place = state
         .0
         .rates
-        .stream(client, home)
-        .ok_or_else(|| Trouble::new(StatusCode::SERVICE_UNAVAILABLE, CROWDED))?;
+        .stream(client, local)
+        .ok_or_else(|| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, CROWDED))?;
     let (sender, receiver) = mpsc::channel(4);
     let stage = state.0.reviews.watch(&key);
     let is_kept = {
@@ -153,7 +155,7 @@ pub(super) async fn events(
         loop {
             let latest = *stage.borrow_and_update();
             if sender.send(told(latest)).await.is_err()
-                || matches!(latest, Stage::Done | Stage::Given)
+                || matches!(latest, Stage::Done | Stage::Abandoned)
             {
                 return;
             }

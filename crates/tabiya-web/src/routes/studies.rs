@@ -11,10 +11,10 @@ use tabiya_study::{Board, Outline, Study};
 
 use super::{Answer, Client, Id, aside};
 use crate::AppState;
+use crate::error::ApiError;
 use crate::json::{place, shape_named};
 use crate::studies::number;
 use crate::study_json::{BoardJson, OutlineJson, SightJson};
-use crate::trouble::Trouble;
 
 /// The most studies in one list.
 const MOST: u32 = 200;
@@ -66,24 +66,24 @@ pub(super) struct Begin {
 
 impl Begin {
     /// May wait for a disk.
-    fn study(&self, state: &AppState) -> Result<Study, Trouble> {
-        let unclear = |refusal: Refusal| Trouble::unclear(refusal.0);
+    fn study(&self, state: &AppState) -> Result<Study, ApiError> {
+        let unclear = |refusal: Refusal| ApiError::unclear(refusal.0);
         let mut study = match (&self.fen, &self.pgn, self.game) {
             (None, None, None) => Study::new(),
             (Some(fen), None, None) if fen.len() <= LONGEST_FEN => {
                 Study::from_fen(fen).map_err(unclear)?
             }
-            (Some(_), None, None) => return Err(Trouble::unclear("That is too long for a FEN.")),
+            (Some(_), None, None) => return Err(ApiError::unclear("That is too long for a FEN.")),
             (None, Some(pgn), None) => Study::from_pgn(pgn).map_err(unclear)?,
             (None, None, Some(game)) => {
-                let game = crate::shelf::number(game)?;
+                let game = crate::persistence::number(game)?;
                 if state.0.store.load(game)?.summary.kind != GameKind::Chess {
-                    return Err(Trouble::unclear("Only games of chess can be studied."));
+                    return Err(ApiError::unclear("Only games of chess can be studied."));
                 }
                 Study::from_pgn(&state.0.store.export(game)?).map_err(unclear)?
             }
             _ => {
-                return Err(Trouble::unclear(
+                return Err(ApiError::unclear(
                     "A study begins with one thing: a FEN, a PGN text or a game.",
                 ));
             }
@@ -103,12 +103,12 @@ pub(super) async fn create(
 ) -> Answer {
     let Json(begin) = begin?;
     aside(move || {
-        let house = &state.0;
+        let server = &state.0;
         let study = begin.study(&state)?;
-        let most = house.limits.studies_per_client;
-        let id = house.studies.begin(&house.store, client, most, study)?;
-        let shown = house.studies.read(&house.store, id, |study| Ok(Shown::new(id, study)?))?;
-        let token = Some(house.key.study_token(id));
+        let most = server.limits.studies_per_client;
+        let id = server.studies.begin(&server.store, client, most, study)?;
+        let shown = server.studies.read(&server.store, id, |study| Ok(Shown::new(id, study)?))?;
+        let token = Some(server.key.study_token(id));
         let place = [(header::LOCATION, format!("/api/studies/{id}"))];
         let answer = Json(ShownJson { token, ..shown.json() });
         Ok((StatusCode::CREATED, place, answer).into_response())
@@ -139,16 +139,16 @@ pub(super) async fn list(
 
 pub(super) async fn view(State(state): State<AppState>, Id(id): Id) -> Answer {
     aside(move || {
-        let house = &state.0;
-        let shown = house.studies.read(&house.store, id, |study| Ok(Shown::new(id, study)?))?;
+        let server = &state.0;
+        let shown = server.studies.read(&server.store, id, |study| Ok(Shown::new(id, study)?))?;
         Ok(Json(shown.json()).into_response())
     })
     .await
 }
 
 /// The number of a node in an address.
-fn node(text: &str) -> Result<usize, Trouble> {
-    text.parse().map_err(|_| Trouble::new(StatusCode::NOT_FOUND, "There is no such move."))
+fn node(text: &str) -> Result<usize, ApiError> {
+    text.parse().map_err(|_| ApiError::new(StatusCode::NOT_FOUND, "There is no such move."))
 }
 
 /// The node of a study that an address names.
@@ -161,10 +161,10 @@ async fn seen<T>(
     look: impl FnOnce(&Study, usize) -> Result<T, Refusal> + Send + 'static,
     tell: impl FnOnce(&T) -> Response + Send + 'static,
 ) -> Answer {
-    let (id, at) = (id.parse().map_err(|_| Trouble::no_study())?, node(&at)?);
+    let (id, at) = (id.parse().map_err(|_| ApiError::no_study())?, node(&at)?);
     aside(move || {
-        let house = &state.0;
-        Ok(tell(&house.studies.read(&house.store, id, |study| gone(look(study, at)))?))
+        let server = &state.0;
+        Ok(tell(&server.studies.read(&server.store, id, |study| gone(look(study, at)))?))
     })
     .await
 }
@@ -178,15 +178,15 @@ pub(super) async fn sight(State(state): State<AppState>, at: At) -> Answer {
     seen(state, at, Study::sight, |sight| Json(SightJson::new(sight)).into_response()).await
 }
 
-pub(super) fn gone<T>(result: Result<T, Refusal>) -> Result<T, Trouble> {
-    result.map_err(|refusal| Trouble::new(StatusCode::NOT_FOUND, refusal.0))
+pub(super) fn gone<T>(result: Result<T, Refusal>) -> Result<T, ApiError> {
+    result.map_err(|refusal| ApiError::new(StatusCode::NOT_FOUND, refusal.0))
 }
 
 /// The whole study as a file.
 pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer {
     let text = aside(move || {
-        let house = &state.0;
-        house.studies.read(&house.store, id, |study| Ok(study.pgn()))
+        let server = &state.0;
+        server.studies.read(&server.store, id, |study| Ok(study.pgn()))
     })
     .await?;
     let name = format!("attachment; filename=\"tabiya-study-{id}.pgn\"");
@@ -196,25 +196,28 @@ pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer 
 }
 
 /// Whoever has made a study, by the token.
-pub(super) struct Author(u64);
+pub(super) struct StudyOwner(u64);
 
-impl FromRequestParts<AppState> for Author {
-    type Rejection = Trouble;
+impl FromRequestParts<AppState> for StudyOwner {
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Author, Trouble> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<StudyOwner, ApiError> {
         let Id(id) = Id::from_request_parts(parts, state).await?;
         let token = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let token = token.and_then(|value| value.strip_prefix("Bearer ")).ok_or_else(|| {
-            Trouble::new(StatusCode::UNAUTHORIZED, "Only whoever has made a study may change it.")
+            ApiError::new(StatusCode::UNAUTHORIZED, "Only whoever has made a study may change it.")
         })?;
         match state.0.key.is_study_token(id, token.trim()) {
-            true => Ok(Author(id)),
-            false => Err(Trouble::new(StatusCode::FORBIDDEN, "That is not your study.")),
+            true => Ok(StudyOwner(id)),
+            false => Err(ApiError::new(StatusCode::FORBIDDEN, "That is not your study.")),
         }
     }
 }
 
-pub(super) async fn delete(State(state): State<AppState>, Author(id): Author) -> Answer {
+pub(super) async fn delete(State(state): State<AppState>, StudyOwner(id): StudyOwner) -> Answer {
     aside(move || {
         state.0.store.delete_study(number(id)?)?;
         state.0.studies.forget(id);
@@ -223,7 +226,7 @@ pub(super) async fn delete(State(state): State<AppState>, Author(id): Author) ->
     .await
 }
 
-pub(super) async fn restore(State(state): State<AppState>, Author(id): Author) -> Answer {
+pub(super) async fn restore(State(state): State<AppState>, StudyOwner(id): StudyOwner) -> Answer {
     aside(move || {
         state.0.store.restore_study(number(id)?)?;
         Ok(StatusCode::NO_CONTENT.into_response())
@@ -294,13 +297,13 @@ impl StepJson {
 /// Takes a step. The answer comes when it is kept.
 pub(super) async fn step(
     State(state): State<AppState>,
-    Author(id): Author,
+    StudyOwner(id): StudyOwner,
     step: Result<Json<StepJson>, JsonRejection>,
 ) -> Answer {
     let Json(step) = step?;
     aside(move || {
-        let house = &state.0;
-        let shown = house.studies.change(&house.store, id, |study| {
+        let server = &state.0;
+        let shown = server.studies.change(&server.store, id, |study| {
             let here = step.take(study)?;
             study.go_to(here)?;
             Shown::new(id, study)

@@ -1,5 +1,5 @@
 /**
- * Talks to the house. What goes wrong comes as an error whose message is a sentence for people.
+ * Talks to the server. What goes wrong comes as an error whose message is a sentence for people.
  *
  * @typedef {import("../types.js").View} View
  * @typedef {import("../types.js").Side} Side
@@ -34,10 +34,10 @@ export async function ask(method, path, { body, text, token, patience = PATIENCE
       method, headers, body: text ?? (body === undefined ? undefined : JSON.stringify(body)), signal: AbortSignal.timeout(patience),
     });
   } catch {
-    throw new Refused(0, "The house does not answer. Is it still running?");
+    throw new Refused(0, "The server does not answer. Is it still running?");
   }
   const answer = response.status === 204 ? null : await response.json().catch(() => null);
-  if (!response.ok) throw new Refused(response.status, answer?.error ?? "The house could not do that.");
+  if (!response.ok) throw new Refused(response.status, answer?.error ?? "The server could not do that.");
   return answer;
 }
 

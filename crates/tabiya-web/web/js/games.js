@@ -1,5 +1,5 @@
 /**
- * The games of the house: search, open, save, bring in, take away.
+ * The games of the server: search, open, save, bring in, take away.
  *
  * @typedef {{ id: number, kind: "chess" | "bishops", white: string, black: string, date: string | null, plies: number, result: string, end: string | null }} Summary
  */

@@ -1,5 +1,5 @@
 /**
- * Inviting and being invited: the room in which one waits for a friend, and the door through which the friend comes.
+ * Inviting and being invited: the room in which one waits for a friend, and the dialogue in which the friend takes the seat.
  *
  * @typedef {import("./play.js").View} View
  */
@@ -97,7 +97,7 @@ function drawn({ size, path }) {
   return picture;
 }
 
-export class JoinDoor {
+export class JoinDialog {
   #dialog = /** @type {HTMLDialogElement} */ (get("join"));
   #name = /** @type {HTMLInputElement} */ (get("join-name"));
   #refusal = get("join-refusal");
@@ -138,7 +138,7 @@ export class JoinDoor {
     const button = /** @type {HTMLButtonElement} */ (get("join-button"));
     button.disabled = true;
     this.#refusal.textContent = "";
-    // By this the house knows us again, should its answer be lost on the way.
+    // By this the server knows us again, should its answer be lost on the way.
     const mark = localStorage.getItem(markOf(id)) ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
     localStorage.setItem(markOf(id), mark);
     try {

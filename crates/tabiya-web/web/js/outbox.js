@@ -1,5 +1,5 @@
 /**
- * A move on its way to the house. If the line is cut it waits and goes when the house answers again; it carries the number of
+ * A move on its way to the server. If the line is cut it waits and goes when the server answers again; it carries the number of
  * half-moves it was meant for, so that a move that is sent twice is played once.
  *
  * @typedef {{ said: string, view: any }} Done
@@ -7,7 +7,7 @@
  */
 import { ask, Refused } from "./api.js";
 
-/** What a house says that is not there, or a proxy before it. */
+/** What a server says that is not there, or a proxy before it. */
 const LATER = [0, 429, 502, 503, 504];
 const AGAIN = 2000;
 

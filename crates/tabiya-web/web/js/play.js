@@ -1,5 +1,5 @@
 /**
- * The page of one game: shows what the house tells, and passes on what people do.
+ * The page of one game: shows what the server tells, and passes on what people do.
  *
  * @typedef {import("../types.js").View & { id: number, take_backs: boolean, position: string }} View
  * @typedef {import("../types.js").Side} Side
@@ -10,7 +10,7 @@ import { spoken } from "../board/speech.js";
 import { Actions } from "./actions.js";
 import { Bar, measure } from "./bar.js";
 import { ask, keepSeats, Refused, tokens } from "./api.js";
-import { JoinDoor, takeInvitation, WaitingRoom } from "./invite.js";
+import { JoinDialog, takeInvitation, WaitingRoom } from "./invite.js";
 import { Moves } from "./moves.js";
 import { NewGame } from "./newgame.js";
 import { Outbox } from "./outbox.js";
@@ -63,11 +63,11 @@ class Page {
       if (this.view) this.#show(this.view);
       this.#refuse(error);
     },
-    () => this.say("Your move is not sent yet: it goes as soon as the house answers.", true),
+    () => this.say("Your move is not sent yet: it goes as soon as the server answers.", true),
   );
   #talk = new Talk((phrase) => void this.#say(phrase));
   #waiting = new WaitingRoom(() => void this.request("abort"));
-  #door = new JoinDoor((view) => this.#enter(view.id, view));
+  #join = new JoinDialog((view) => this.#enter(view.id, view));
   /** Whether those around the game are known. */
   #met = false;
 
@@ -250,7 +250,7 @@ class Page {
   #enter(id, view) {
     this.#stop();
     this.#waiting.close();
-    this.#door.close();
+    this.#join.close();
     this.#outbox.clear();
     this.#talk.reset();
     this.#met = false;
@@ -265,7 +265,7 @@ class Page {
     this.#listen(id);
     if (view.friend?.open && !view.end) {
       if (this.plays) this.invite();
-      else if (invitation) this.#door.open(view);
+      else if (invitation) this.#join.open(view);
     }
   }
 
@@ -275,7 +275,7 @@ class Page {
     const stream = new Stream(id, {
       token,
       view: (view) => this.#take(/** @type {View} */ (view)),
-      company: (company) => this.#meet(company),
+      presence: (presence) => this.#meet(presence),
       ping: (nonce) => void ask("POST", `/games/${id}/pong`, { body: { nonce }, token, patience: 4000 }).catch(() => {}),
       connection: (lost) => this.#connected(!lost),
     });
@@ -286,22 +286,22 @@ class Page {
   #connected(connected) {
     const note = get("connection");
     note.hidden = connected;
-    note.textContent = connected ? "" : navigator.onLine ? "The house does not answer; trying again…" : "You are offline; waiting for the line…";
+    note.textContent = connected ? "" : navigator.onLine ? "The server does not answer; trying again…" : "You are offline; waiting for the line…";
     if (connected && this.#lost && this.view && this.#outbox.isEmpty && this.#ply === null) this.#show(this.view);
     this.#lost = !connected;
     if (connected) void this.#outbox.send();
   }
 
-  /** Takes in who is there. @param {import("../types.js").Company} company */
-  #meet(company) {
-    const fresh = this.#talk.take(company, !this.#met);
+  /** Takes in who is there. @param {import("../types.js").Presence} presence */
+  #meet(presence) {
+    const fresh = this.#talk.take(presence, !this.#met);
     this.#met = true;
     if (!this.view) return;
     this.#seats(this.view);
     for (const { side, text } of fresh) (side === this.#bottom(this.view) ? this.#near : this.#far).say(text);
   }
 
-  /** Takes in what the house tells, unless it is old news. @param {View} view */
+  /** Takes in what the server tells, unless it is old news. @param {View} view */
   #take(view) {
     const old = this.view;
     if (old && (view.id !== old.id || view.sequence < old.sequence)) return;
@@ -325,11 +325,11 @@ class Page {
     }
     if (!view.friend || view.end) {
       this.#waiting.close();
-      this.#door.close();
+      this.#join.close();
     }
     if (old?.friend?.open && !view.friend?.open && !view.end) {
       this.#waiting.close();
-      this.#door.close();
+      this.#join.close();
       if (this.plays) play("check");
     }
     if (old?.friend && !old.friend.next && view.friend?.next && this.plays) void this.follow();
@@ -375,17 +375,17 @@ class Page {
   /** Who sits where, who is away, how many watch. @param {View} view */
   #seats(view) {
     const bottom = this.#bottom(view);
-    const { company } = this.#talk;
+    const { presence } = this.#talk;
     const note = (/** @type {Side} */ side) => {
       if (!view.friend || view.end) return "";
       if (view.friend.open === side) return "(free)";
       if (side === this.seat) return "(you)";
-      return company.away.includes(side) ? "is away" : "";
+      return presence.away.includes(side) ? "is away" : "";
     };
     const seat = (/** @type {Side} */ side) => view.seats[side === "white" ? 0 : 1];
     this.#near.show(seat(bottom), bottom, view.turn === bottom && !view.end, note(bottom));
     this.#far.show(seat(other(bottom)), other(bottom), view.turn !== bottom && !view.end, note(other(bottom)));
-    const text = view.friend || !this.plays ? watchers(company, this.plays) : "";
+    const text = view.friend || !this.plays ? watchers(presence, this.plays) : "";
     get("watching").textContent = text;
     get("watching").hidden = !text;
   }

@@ -3,17 +3,17 @@
  * is back online or looked at again. Each event is the whole view, so nothing is missed.
  *
  * @typedef {import("../types.js").View} View
- * @typedef {import("../types.js").Company} Company
+ * @typedef {import("../types.js").Presence} Presence
  *
  * @typedef {object} Listener
  * @property {string | null} token of the seat that listens, if it is one
  * @property {(view: View) => void} view
- * @property {(company: Company) => void} company
+ * @property {(presence: Presence) => void} presence
  * @property {(nonce: string) => void} ping to be answered at once
  * @property {(lost: boolean) => void} connection
  */
 
-/** A line on which nothing was heard for so long is given up; the house speaks every 15 seconds at least. */
+/** A line on which nothing was heard for so long is given up; the server speaks every 15 seconds at least. */
 const SILENCE = 40_000;
 const SHORTEST = 300, LONGEST = 8000;
 
@@ -86,7 +86,7 @@ export class Stream {
     if (this.#listener.token) headers.authorization = `Bearer ${this.#listener.token}`;
     if (this.#seen) headers["last-event-id"] = this.#seen;
     const response = await fetch(this.#url, { headers, signal, cache: "no-store" });
-    // The house asks for its word again.
+    // The server asks for its password again.
     if (response.status === 401) location.reload();
     if (!response.ok || !response.body) return;
     this.#wait = SHORTEST;
@@ -113,7 +113,7 @@ export class Stream {
     if (data === undefined || this.#stopped) return;
     const name = fields.get("event");
     if (name === "ping") this.#listener.ping(data);
-    else if (name === "company") this.#listener.company(JSON.parse(data));
+    else if (name === "presence") this.#listener.presence(JSON.parse(data));
     else if (name === undefined) {
       this.#seen = fields.get("id") ?? "";
       this.#listener.view(JSON.parse(data));

@@ -1,7 +1,7 @@
 /**
  * Those around a game: who is away, how many watch, and the set phrases that players say to each other.
  *
- * @typedef {import("../types.js").Company} Company
+ * @typedef {import("../types.js").Presence} Presence
  * @typedef {import("../types.js").Side} Side
  */
 import { ask } from "./api.js";
@@ -16,8 +16,8 @@ export class Talk {
   #mute = /** @type {HTMLInputElement} */ (get("mute"));
   #say;
   #shown = 0;
-  /** @type {Company} */
-  company = { watching: 0, away: [], said: [] };
+  /** @type {Presence} */
+  presence = { watching: 0, away: [], said: [] };
 
   /** @param {(phrase: number) => void} say */
   constructor(say) {
@@ -48,26 +48,26 @@ export class Talk {
   /** A game begins: nothing was said in it yet that we have shown. */
   reset() {
     this.#shown = 0;
-    this.company = { watching: 0, away: [], said: [] };
+    this.presence = { watching: 0, away: [], said: [] };
   }
 
   /**
    * Takes in who is there and what was said; gives what is new, unless it is not wanted.
    *
-   * @param {Company} company @param {boolean} first whether this is the first we hear
+   * @param {Presence} presence @param {boolean} first whether this is the first we hear
    * @returns {{ side: Side, text: string }[]}
    */
-  take(company, first) {
-    this.company = company;
-    // The house has begun to count again.
-    if ((company.said.at(-1)?.number ?? 0) < this.#shown) this.#shown = 0;
-    const fresh = company.said.filter(({ number }) => number > this.#shown);
-    this.#shown = company.said.at(-1)?.number ?? this.#shown;
+  take(presence, first) {
+    this.presence = presence;
+    // The server has begun to count again.
+    if ((presence.said.at(-1)?.number ?? 0) < this.#shown) this.#shown = 0;
+    const fresh = presence.said.filter(({ number }) => number > this.#shown);
+    this.#shown = presence.said.at(-1)?.number ?? this.#shown;
     return first || this.#mute.checked ? [] : fresh;
   }
 }
 
-/** How many watch, for those who play and for those who watch. @param {Company} company @param {boolean} plays */
+/** How many watch, for those who play and for those who watch. @param {Presence} presence @param {boolean} plays */
 export function watchers({ watching }, plays) {
   if (plays) return watching === 0 ? "" : `${watching} watching`;
   return watching < 2 ? "You are watching" : `You are watching, ${watching} in all`;

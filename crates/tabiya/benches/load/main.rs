@@ -1,21 +1,21 @@
-//! A full house: 500 games between people at a move a second, a reconnect storm, a thousand spectators.
+//! A full server: 500 games between people at a move a second, a reconnect storm, a thousand spectators.
 //!
 //! `cargo bench -p tabiya --bench load [-- --games 500 --seconds 60 --spectators 1000]`
 //!
 //! It starts the program as its users do, with the limits it always has; every person comes from an
-//! address of their own (all of 127.0.0.0/8 is this machine, which Linux allows). At the end the house is
+//! address of their own (all of 127.0.0.0/8 is this machine, which Linux allows). At the end the server is
 //! killed, and its games are compared with what it had confirmed.
 
-mod house;
 mod person;
 mod report;
+mod server;
 
 use std::time::{Duration, Instant};
 
-use house::House;
 use person::{Heard, Person, Watcher};
 use report::Report;
 use serde_json::{Value, json};
+use server::Server;
 use tokio::task::JoinSet;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
@@ -52,25 +52,25 @@ fn main() -> Outcome<()> {
 
 async fn visit(plan: Plan) -> Outcome<()> {
     let folder = tempfile::tempdir()?;
-    let mut house = House::open(folder.path())?;
-    let mut report = Report::new(&house);
-    report.memory("empty", &house);
+    let mut server = Server::open(folder.path())?;
+    let mut report = Report::new(&server);
+    report.memory("empty", &server);
 
-    let mut games = begin(&house, plan).await?;
-    report.memory("everybody has sat down", &house);
+    let mut games = begin(&server, plan).await?;
+    report.memory("everybody has sat down", &server);
 
     play(&mut games, plan, &mut report).await?;
-    report.memory("after the games", &house);
+    report.memory("after the games", &server);
 
     storm(&mut games, &mut report).await?;
-    report.memory("after the storm", &house);
+    report.memory("after the storm", &server);
 
-    spectate(&house, plan, &mut report).await?;
-    report.memory("after the spectators", &house);
+    spectate(&server, plan, &mut report).await?;
+    report.memory("after the spectators", &server);
 
-    house.kill();
-    let house = House::open(folder.path())?;
-    report.lost(compare(&house, &games).await?);
+    server.kill();
+    let server = Server::open(folder.path())?;
+    report.lost(compare(&server, &games).await?);
     report.print();
     Ok(())
 }
@@ -84,19 +84,19 @@ struct Game {
     played: usize,
 }
 
-async fn begin(house: &House, plan: Plan) -> Outcome<Vec<Game>> {
+async fn begin(server: &Server, plan: Plan) -> Outcome<Vec<Game>> {
     let mut games = Vec::new();
     for number in 0..plan.games {
-        games.push(Game::begin(house, number, plan.seconds + 1).await?);
+        games.push(Game::begin(server, number, plan.seconds + 1).await?);
     }
     Ok(games)
 }
 
 impl Game {
     /// A friend's game: one creates it, the other follows the link.
-    async fn begin(house: &House, number: usize, plies: usize) -> Outcome<Game> {
-        let mut white = Person::new(house, 2 * number).await?;
-        let mut black = Person::new(house, 2 * number + 1).await?;
+    async fn begin(server: &Server, number: usize, plies: usize) -> Outcome<Game> {
+        let mut white = Person::new(server, 2 * number).await?;
+        let mut black = Person::new(server, 2 * number + 1).await?;
         let order = json!({ "friend": true, "colour": "white", "time": "10+5" });
         let created = white.post("/games", &order).await?;
         let path = format!("/games/{}", created["id"]);
@@ -206,11 +206,11 @@ async fn storm(games: &mut Vec<Game>, report: &mut Report) -> Outcome<()> {
 }
 
 /// One more game, with a crowd around it.
-async fn spectate(house: &House, plan: Plan, report: &mut Report) -> Outcome<()> {
-    let mut game = Game::begin(house, plan.games, 40).await?;
+async fn spectate(server: &Server, plan: Plan, report: &mut Report) -> Outcome<()> {
+    let mut game = Game::begin(server, plan.games, 40).await?;
     let mut crowd = Vec::new();
     for number in 0..plan.spectators {
-        let person = Person::new(house, 2 * plan.games + 2 + number).await?;
+        let person = Person::new(server, 2 * plan.games + 2 + number).await?;
         crowd.push(person.watch(&game.path).await?);
     }
     let (mut confirmed, mut seen) = (Vec::new(), Vec::new());
@@ -228,14 +228,14 @@ async fn spectate(house: &House, plan: Plan, report: &mut Report) -> Outcome<()>
     Ok(())
 }
 
-/// How many confirmed moves the house, opened again, does not have.
-async fn compare(house: &House, games: &[Game]) -> Outcome<usize> {
-    let mut person = Person::new(house, 0).await?;
+/// How many confirmed moves the server, opened again, does not have.
+async fn compare(server: &Server, games: &[Game]) -> Outcome<usize> {
+    let mut person = Person::new(server, 0).await?;
     let mut lost = 0;
     for (index, game) in games.iter().enumerate() {
         if index % 40 == 0 {
-            // A person of this house asks no more than so often.
-            person = Person::new(house, 5000 + index).await?;
+            // A person of this server asks no more than so often.
+            person = Person::new(server, 5000 + index).await?;
         }
         let view = person.get(&game.path).await?;
         let empty = Vec::new();

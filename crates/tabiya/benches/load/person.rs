@@ -11,27 +11,27 @@ use tokio::net::TcpSocket;
 use tokio::sync::watch;
 
 use crate::Outcome;
-use crate::house::House;
+use crate::server::Server;
 
 type Line = SendRequest<Full<Bytes>>;
 
 /// Somebody with a browser and an address of their own.
 pub(crate) struct Person {
-    house: SocketAddr,
+    server: SocketAddr,
     own: SocketAddr,
     pub(crate) token: String,
     line: Line,
 }
 
 impl Person {
-    pub(crate) async fn new(house: &House, number: usize) -> Outcome<Person> {
+    pub(crate) async fn new(server: &Server, number: usize) -> Outcome<Person> {
         let number = number as u32;
         // 127.1.0.1 and up; no address ends in 0.
         let last = [1 + number / (250 * 250), number / 250 % 250, 1 + number % 250];
         let [a, b, c] = last.map(|byte| byte as u8);
         let own = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(127, a, b, c)), 0);
-        let line = connect(house.address, own).await?;
-        Ok(Person { house: house.address, own, token: String::new(), line })
+        let line = connect(server.address, own).await?;
+        Ok(Person { server: server.address, own, token: String::new(), line })
     }
 
     pub(crate) async fn post(&mut self, path: &str, body: &Value) -> Outcome<Value> {
@@ -44,15 +44,15 @@ impl Person {
 
     /// A second line of the same person.
     async fn again(&self) -> Outcome<Person> {
-        let line = connect(self.house, self.own).await?;
-        Ok(Person { house: self.house, own: self.own, token: self.token.clone(), line })
+        let line = connect(self.server, self.own).await?;
+        Ok(Person { server: self.server, own: self.own, token: self.token.clone(), line })
     }
 
     async fn ask(&mut self, method: &str, path: &str, body: String) -> Outcome<Value> {
         let request = Request::builder()
             .method(method)
             .uri(format!("/api{path}"))
-            .header("host", self.house.to_string())
+            .header("host", self.server.to_string())
             .header("content-type", "application/json")
             .header("authorization", format!("Bearer {}", self.token))
             .body(Full::new(Bytes::from(body)))?;
@@ -75,9 +75,9 @@ impl Person {
 
     /// Opens a page that has seen something of the game already.
     pub(crate) async fn watch_from(&self, path: &str, seen: Option<u64>) -> Outcome<Watcher> {
-        let mut line = connect(self.house, self.own).await?;
+        let mut line = connect(self.server, self.own).await?;
         let mut request = Request::get(format!("/api{path}/events"))
-            .header("host", self.house.to_string())
+            .header("host", self.server.to_string())
             .header("authorization", format!("Bearer {}", self.token));
         if let Some(seen) = seen {
             request = request.header("last-event-id", seen.to_string());
@@ -99,10 +99,10 @@ impl Person {
     }
 }
 
-async fn connect(house: SocketAddr, own: SocketAddr) -> Outcome<Line> {
+async fn connect(server: SocketAddr, own: SocketAddr) -> Outcome<Line> {
     let socket = TcpSocket::new_v4()?;
     socket.bind(own)?;
-    let stream = socket.connect(house).await?;
+    let stream = socket.connect(server).await?;
     stream.set_nodelay(true)?;
     let (line, connection) = handshake(TokioIo::new(stream)).await?;
     tokio::spawn(connection);
@@ -140,7 +140,7 @@ impl Drop for Watcher {
     }
 }
 
-/// Takes in events. A whole view is not read, to leave the machine to the house: moves are counted.
+/// Takes in events. A whole view is not read, to leave the machine to the server: moves are counted.
 async fn listen(
     response: Response<Incoming>,
     sender: &watch::Sender<Heard>,

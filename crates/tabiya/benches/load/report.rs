@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::house::House;
+use crate::server::Server;
 
 /// What is printed at the end, as Markdown.
 pub(crate) struct Report {
@@ -9,8 +9,8 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(house: &House) -> Report {
-        eprintln!("the house is at {}", house.address);
+    pub(crate) fn new(server: &Server) -> Report {
+        eprintln!("the server is at {}", server.address);
         Report { lines: Vec::new(), memory: Vec::new() }
     }
 
@@ -53,8 +53,8 @@ impl Report {
         self.line("… seen by each spectator", seen.len(), seen);
     }
 
-    pub(crate) fn memory(&mut self, when: &str, house: &House) {
-        if let Some((now, most)) = house.memory() {
+    pub(crate) fn memory(&mut self, when: &str, server: &Server) {
+        if let Some((now, most)) = server.memory() {
             eprintln!("memory, {when}: {now} MiB");
             self.memory.push(format!("| {when} | {now} MiB | {most} MiB |"));
         }
@@ -71,7 +71,7 @@ impl Report {
             "| what | how many | half within | 99 % within | all within |\n|---|---:|---:|---:|---:|"
         );
         println!("{}\n", self.lines.join("\n"));
-        println!("| memory of the house | now | at most |\n|---|---:|---:|");
+        println!("| memory of the server | now | at most |\n|---|---:|---:|");
         println!("{}", self.memory.join("\n"));
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Reviews at the house.
+ * Reviews at the server.
  *
  * @typedef {object} Evaluation
  * @property {string} text

@@ -1,5 +1,5 @@
 /**
- * The review of the game that is studied: asked for here, made by the house, kept with the game.
+ * The review of the game that is studied: asked for here, made by the server, kept with the game.
  *
  * @typedef {import("./api.js").Review} Review
  * @typedef {import("./api.js").Reviewed} Reviewed
@@ -108,7 +108,7 @@ class ReviewPanel {
     this.#words.textContent = "";
     this.#holder.replaceChildren(make("div", { class: "ask" }, this.#progress, this.#words));
     this.#stop();
-    // After a restart the house knows nothing of it: it is asked for again.
+    // After a restart the server knows nothing of it: it is asked for again.
     this.#stop = listen(key, (stage) => void this.#hear(stage), () => void setTimeout(() => this.#key === key && !this.#review && this.#find(), 1000));
   }
 

@@ -1,5 +1,5 @@
 /**
- * Studies at the house, and the keys with which this browser may edit them.
+ * Studies at the server, and the keys with which this browser may edit them.
  *
  * @typedef {import("../../types.js").Position & { node: number, end: string | null, position: string }} Board
  *

@@ -1,5 +1,5 @@
 /**
- * A position put together piece by piece. The house says whether it is possible.
+ * A position put together piece by piece. The server says whether it is possible.
  *
  * @typedef {import("../../types.js").Man} Man
  * @typedef {import("../../types.js").Side} Side

@@ -24,7 +24,7 @@ import { Overlays } from "./overlays.js";
 import { tone, Tree } from "./tree.js";
 
 const CURRENT = "tabiya.current.study";
-/** So long somebody stands at a move before the house remembers it. */
+/** So long somebody stands at a move before the server remembers it. */
 const SETTLE_MS = 600;
 
 /** @param {string} id */
@@ -116,7 +116,7 @@ class StudyPage extends EventTarget {
     this.#draw();
   }
 
-  /** Asks the house for the study again: somebody else may have changed it. */
+  /** Asks the server for the study again: somebody else may have changed it. */
   async reload() {
     if (this.#study) this.#take(await look(this.#study.id));
   }
@@ -223,7 +223,7 @@ class StudyPage extends EventTarget {
     this.#stand(board);
   }
 
-  /** Takes in what the house tells of the moves; one stays where one is. @param {Outline} study */
+  /** Takes in what the server tells of the moves; one stays where one is. @param {Outline} study */
   #adopt(study) {
     const old = this.#study;
     if (old?.id !== study.id || old.sequence !== study.sequence) this.#boards.clear();

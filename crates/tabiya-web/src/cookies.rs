@@ -6,10 +6,10 @@ use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::{AppState, Key};
 
-/// So long a word that was said counts, in seconds.
+/// So long a password that was said counts, in seconds.
 const LASTS: u64 = 30 * 24 * 3600;
 
-const WORD: &str = "tabiya_word";
+const PASSWORD: &str = "tabiya_password";
 
 fn pass_name(game: u64) -> String {
     format!("tabiya_game_{game}")
@@ -29,10 +29,10 @@ impl Key {
         self.is_sealed("invitation", &[&game.to_be_bytes()], text)
     }
 
-    /// Whether a word is the right one; the time it takes tells nothing about how much of it is right.
-    fn is_word(&self, right: &str, said: &str) -> bool {
-        let sealed = self.seal("word said", &[right.as_bytes()]);
-        self.is_sealed("word said", &[said.as_bytes()], &sealed)
+    /// Whether a password is the right one; the time it takes tells nothing about how much of it is right.
+    fn is_password(&self, right: &str, said: &str) -> bool {
+        let sealed = self.seal("password said", &[right.as_bytes()]);
+        self.is_sealed("password said", &[said.as_bytes()], &sealed)
     }
 }
 
@@ -57,22 +57,26 @@ fn cookie(headers: &HeaderMap, name: &str, value: &str) -> Option<HeaderValue> {
 }
 
 impl AppState {
-    /// The cookie for somebody who says the word, if it is right.
-    pub(crate) fn word_cookie(&self, headers: &HeaderMap, said: &str) -> Option<HeaderValue> {
-        let word = self.0.door.word().filter(|word| self.0.key.is_word(word, said.trim()))?;
+    /// The cookie for somebody who says the password, if it is right.
+    pub(crate) fn password_cookie(&self, headers: &HeaderMap, said: &str) -> Option<HeaderValue> {
+        let password = self
+            .0
+            .access
+            .password()
+            .filter(|password| self.0.key.is_password(password, said.trim()))?;
         let until = now() + LASTS;
-        let sealed = self.0.key.seal("word", &[word.as_bytes(), &until.to_be_bytes()]);
-        cookie(headers, WORD, &format!("{until}.{sealed}"))
+        let sealed = self.0.key.seal("password", &[password.as_bytes(), &until.to_be_bytes()]);
+        cookie(headers, PASSWORD, &format!("{until}.{sealed}"))
     }
 
-    /// Whether the word is not asked for, or has been said.
-    pub(crate) fn knows_word(&self, headers: &HeaderMap) -> bool {
-        let Some(word) = self.0.door.word() else { return true };
-        cookies(headers, WORD).any(|value| {
+    /// Whether the password is not asked for, or has been said.
+    pub(crate) fn knows_password(&self, headers: &HeaderMap) -> bool {
+        let Some(password) = self.0.access.password() else { return true };
+        cookies(headers, PASSWORD).any(|value| {
             let Some((until, sealed)) = value.split_once('.') else { return false };
             let Ok(until) = until.parse::<u64>() else { return false };
-            let parts: [&[u8]; 2] = [word.as_bytes(), &until.to_be_bytes()];
-            until > now() && self.0.key.is_sealed("word", &parts, sealed)
+            let parts: [&[u8]; 2] = [password.as_bytes(), &until.to_be_bytes()];
+            until > now() && self.0.key.is_sealed("password", &parts, sealed)
         })
     }
 
@@ -82,7 +86,7 @@ impl AppState {
         cookie(headers, &pass_name(game), &sealed)
     }
 
-    /// Whether somebody may see a game without having said the word.
+    /// Whether somebody may see a game without having said the password.
     pub(crate) fn has_pass(&self, headers: &HeaderMap, game: u64) -> bool {
         cookies(headers, &pass_name(game))
             .any(|sealed| self.0.key.is_sealed("pass", &[&game.to_be_bytes()], sealed))
@@ -109,20 +113,20 @@ mod tests {
     }
 
     #[test]
-    fn words_are_compared_whole() {
+    fn passwords_are_compared_whole() {
         let key = Key::new([1; 32]);
-        assert!(key.is_word("open sesame", "open sesame"));
+        assert!(key.is_password("open sesame", "open sesame"));
         for wrong in ["", "open", "open sesame ", "Open sesame"] {
-            assert!(!key.is_word("open sesame", wrong), "{wrong}");
+            assert!(!key.is_password("open sesame", wrong), "{wrong}");
         }
     }
 
     #[test]
     fn cookies_are_found_among_others() {
         let mut headers = HeaderMap::new();
-        headers.append(header::COOKIE, HeaderValue::from_static("a=1; tabiya_word=x.y;b=2"));
-        headers.append(header::COOKIE, HeaderValue::from_static("tabiya_word=z"));
-        assert_eq!(cookies(&headers, WORD).collect::<Vec<_>>(), ["x.y", "z"]);
+        headers.append(header::COOKIE, HeaderValue::from_static("a=1; tabiya_password=x.y;b=2"));
+        headers.append(header::COOKIE, HeaderValue::from_static("tabiya_password=z"));
+        assert_eq!(cookies(&headers, PASSWORD).collect::<Vec<_>>(), ["x.y", "z"]);
         assert_eq!(cookies(&headers, "c").count(), 0);
     }
 }

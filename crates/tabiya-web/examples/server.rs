@@ -1,6 +1,6 @@
 //! The pages without the rest of the program, to work on them: takes the arguments of `tabiya serve`.
 //!
-//! `cargo run -p tabiya-web --example house -- --addr 127.0.0.1:8064 --data /tmp/games`
+//! `cargo run -p tabiya-web --example server -- --addr 127.0.0.1:8064 --data /tmp/games`
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = after("--data").ok_or("--data names the folder for games")?;
     let listening = bind(address.parse()?).await?;
     println!("Tabiya is at {} ", listening.url());
-    // A key that everybody knows: this house is for trying things out.
+    // A key that everybody knows: this server is for trying things out.
     let (store, key) = (Store::open(Path::new(&folder))?, Key::new([7; 32]));
     let state = AppState::new(store, key, Pool::fitting(), Limits::default());
     Ok(listening.serve(state, std::future::pending()).await?)

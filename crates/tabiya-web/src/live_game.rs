@@ -8,22 +8,22 @@ use tabiya_play::{
 use tabiya_store::Friend;
 use tokio::sync::watch;
 
-use crate::company::Company;
 use crate::json::{self, About, FriendJson, ViewJson};
+use crate::presence::Presence;
 
 /// A game that somebody looks at or plays. Its methods may wait for a disk: call them where that is fine.
-pub(crate) struct Desk {
+pub(crate) struct LiveGame {
     pub(crate) id: u64,
     session: Mutex<Session>,
     /// What the page shows; the last one is all there is to know.
     shown: watch::Sender<Arc<Shown>>,
-    /// Added to the session's sequence, so that numbers go on growing when the house starts again.
+    /// Added to the session's sequence, so that numbers go on growing when the server starts again.
     base: u64,
     state: Mutex<State>,
     /// How it stands between two people at two machines.
     friends: Mutex<Option<Friends>>,
     /// Who is there.
-    pub(crate) company: Company,
+    pub(crate) presence: Presence,
 }
 
 /// Two people at two machines.
@@ -34,7 +34,7 @@ struct Friends {
     rematch: Option<Side>,
 }
 
-/// What the house looks at without waiting for the session.
+/// What the server looks at without waiting for the session.
 #[derive(Clone, Copy)]
 struct State {
     ended: bool,
@@ -53,22 +53,22 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Desk {
-    pub(crate) fn new(id: u64, session: Session, friend: Option<Friend>) -> Desk {
+impl LiveGame {
+    pub(crate) fn new(id: u64, session: Session, friend: Option<Friend>) -> LiveGame {
         let base = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis());
         let base = u64::try_from(base).unwrap_or(0);
         let view = session.view();
         let state = state(&view, None);
         let friends = friend.map(|kept| Friends { kept, rematch: None });
         let shown = shown(id, base, &session, &view, friends.map(Friends::json));
-        Desk {
+        LiveGame {
             id,
             session: Mutex::new(session),
             shown: watch::Sender::new(Arc::new(shown)),
             base,
             state: Mutex::new(state),
             friends: Mutex::new(friends),
-            company: Company::new(),
+            presence: Presence::new(),
         }
     }
 
@@ -198,7 +198,7 @@ impl Desk {
 
     /// Asks a player's page how far away it is.
     pub(crate) fn ping(&self, side: Side, nonce: u64) {
-        self.company.ask(side);
+        self.presence.ask(side);
         lock(&self.session).ping(side, nonce);
     }
 
@@ -206,7 +206,7 @@ impl Desk {
     pub(crate) fn pong(&self, side: Side, nonce: u64) -> bool {
         let answered = lock(&self.session).pong(side, nonce).is_some();
         if answered {
-            self.company.hear(side);
+            self.presence.hear(side);
         }
         answered
     }
@@ -277,7 +277,7 @@ impl Desk {
         lock(&self.state).thinking_since.is_some_and(|since| since.elapsed() > limit)
     }
 
-    /// Whether nobody would miss it if it were put back on the shelf.
+    /// Whether nobody would miss it if it were dropped from memory.
     pub(crate) fn is_idle(&self, limit: Duration) -> bool {
         let state = *lock(&self.state);
         self.shown.receiver_count() == 0

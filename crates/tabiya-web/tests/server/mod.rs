@@ -1,4 +1,4 @@
-//! A house without a network.
+//! A server without a network.
 #![allow(dead_code, reason = "each file of tests uses its part")]
 
 use std::net::SocketAddr;
@@ -10,11 +10,11 @@ use axum::http::{HeaderMap, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tabiya_store::Store;
-use tabiya_web::{AppState, Door, Fittings, Key, Limits, Pool, app};
+use tabiya_web::{Access, AppState, Key, Limits, Pool, ServerOptions, app};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 
-pub(crate) struct House {
+pub(crate) struct Server {
     pub(crate) app: Router,
     pub(crate) folder: TempDir,
 }
@@ -47,28 +47,28 @@ impl Answer {
     }
 }
 
-impl House {
-    pub(crate) fn new() -> House {
-        House::with(Limits::default())
+impl Server {
+    pub(crate) fn new() -> Server {
+        Server::with(Limits::default())
     }
 
-    pub(crate) fn with(limits: Limits) -> House {
-        House::behind(Door::default(), limits)
+    pub(crate) fn with(limits: Limits) -> Server {
+        Server::behind(Access::default(), limits)
     }
 
-    pub(crate) fn behind(door: Door, limits: Limits) -> House {
+    pub(crate) fn behind(access: Access, limits: Limits) -> Server {
         let folder = TempDir::new().unwrap();
-        let mut house = House { app: Router::new(), folder };
-        house.open(door, limits);
-        house
+        let mut server = Server { app: Router::new(), folder };
+        server.open(access, limits);
+        server
     }
 
-    /// Opens the house again, with the games it had.
-    pub(crate) fn open(&mut self, door: Door, limits: Limits) {
+    /// Opens the server again, with the games it had.
+    pub(crate) fn open(&mut self, access: Access, limits: Limits) {
         let store = Store::open(self.folder.path()).unwrap();
-        let fittings = Fittings { door, ..Fittings::default() };
+        let options = ServerOptions { access, ..ServerOptions::default() };
         let (key, pool) = (Key::new([7; 32]), Pool::new(2));
-        self.app = app(AppState::with(store, key, pool, limits, fittings));
+        self.app = app(AppState::with(store, key, pool, limits, options));
     }
 
     pub(crate) async fn send(

@@ -35,20 +35,20 @@ const TALKATIVE: f64 = 4.0;
 const BREATH: Duration = Duration::from_secs(3);
 
 /// Those around a game: who is there, who watches, what was said. Nothing of it is kept.
-pub(crate) struct Company {
+pub(crate) struct Presence {
     state: Mutex<State>,
     told: watch::Sender<Arc<String>>,
 }
 
 struct State {
     watching: usize,
-    players: [Presence; 2],
+    players: [PlayerPresence; 2],
     said: VecDeque<Said>,
     count: u64,
     told: Instant,
 }
 
-struct Presence {
+struct PlayerPresence {
     pages: usize,
     /// When the last page was closed.
     left: Instant,
@@ -69,15 +69,15 @@ struct Said {
 }
 
 #[derive(Serialize)]
-struct CompanyJson<'a> {
+struct PresenceJson<'a> {
     watching: usize,
     away: Vec<&'static str>,
     said: &'a VecDeque<Said>,
 }
 
-impl Presence {
-    fn new(now: Instant) -> Presence {
-        Presence {
+impl PlayerPresence {
+    fn new(now: Instant) -> PlayerPresence {
+        PlayerPresence {
             pages: 0,
             left: now,
             answers: false,
@@ -99,22 +99,22 @@ impl Presence {
 impl State {
     fn json(&self, now: Instant) -> String {
         let away = Side::BOTH.into_iter().filter(|&side| self.players[side as usize].is_away(now));
-        let company = CompanyJson {
+        let presence = PresenceJson {
             watching: self.watching,
             away: away.map(json::side).collect(),
             said: &self.said,
         };
-        serde_json::to_string(&company).unwrap_or_default()
+        serde_json::to_string(&presence).unwrap_or_default()
     }
 }
 
-impl Company {
-    pub(crate) fn new() -> Company {
+impl Presence {
+    pub(crate) fn new() -> Presence {
         let now = Instant::now();
-        let players = [Presence::new(now), Presence::new(now)];
+        let players = [PlayerPresence::new(now), PlayerPresence::new(now)];
         let state = State { watching: 0, players, said: VecDeque::new(), count: 0, told: now };
         let told = watch::Sender::new(Arc::new(state.json(now)));
-        Company { state: Mutex::new(state), told }
+        Presence { state: Mutex::new(state), told }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -215,7 +215,7 @@ mod tests {
     fn players_are_away_when_their_pages_are_gone_or_silent() {
         let now = Instant::now();
         let later = |seconds| now + Duration::from_secs(seconds);
-        let mut presence = Presence::new(now);
+        let mut presence = PlayerPresence::new(now);
         assert!(!presence.is_away(later(3)) && presence.is_away(later(5)));
         presence.pages = 1;
         presence.asked = Some(now);
@@ -226,11 +226,11 @@ mod tests {
 
     #[test]
     fn who_talks_much_has_to_wait_and_the_other_does_not() {
-        let company = Company::new();
-        let said = [0; 6].map(|_| company.say(Side::White, PHRASES[0]).is_ok());
+        let presence = Presence::new();
+        let said = [0; 6].map(|_| presence.say(Side::White, PHRASES[0]).is_ok());
         assert_eq!(said, [true, true, true, true, false, false]);
-        assert!(company.say(Side::Black, PHRASES[1]).is_ok());
-        let told = company.watch().borrow().clone();
+        assert!(presence.say(Side::Black, PHRASES[1]).is_ok());
+        let told = presence.watch().borrow().clone();
         assert_eq!(told.matches("Hello!").count(), 4);
         assert!(
             told.contains("{\"number\":5,\"side\":\"black\",\"text\":\"Good luck!\"}"),
@@ -240,20 +240,20 @@ mod tests {
 
     #[test]
     fn those_who_watch_are_counted_now_and_then() {
-        let company = Company::new();
-        let mut news = company.watch();
+        let presence = Presence::new();
+        let mut news = presence.watch();
         news.mark_unchanged();
         for _ in 0..3 {
-            company.come(None);
+            presence.come(None);
         }
-        company.go(None);
-        company.look();
+        presence.go(None);
+        presence.look();
         assert!(!news.has_changed().unwrap(), "not at once");
-        company.state().told -= Duration::from_secs(2);
-        company.look();
+        presence.state().told -= Duration::from_secs(2);
+        presence.look();
         assert!(news.borrow_and_update().contains("\"watching\":2"));
-        company.state().told -= Duration::from_secs(2);
-        company.look();
+        presence.state().told -= Duration::from_secs(2);
+        presence.look();
         assert!(!news.has_changed().unwrap(), "nothing is told twice");
     }
 }

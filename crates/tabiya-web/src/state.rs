@@ -10,43 +10,43 @@ use tabiya_store::Store;
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 
-use crate::desk::Desk;
+use crate::error::ApiError;
 use crate::limits::{Limits, Rates};
+use crate::live_game::LiveGame;
 use crate::reviews::Reviews;
 use crate::searches::Searches;
 use crate::studies::Studies;
-use crate::trouble::Trouble;
-use crate::{Door, Key, Pool, shelf};
+use crate::{Access, Key, Pool, persistence};
 
 /// How often clocks are looked at.
 const TICK: Duration = Duration::from_millis(100);
-/// How long a game that nobody looks at stays on its desk.
+/// How long a game that nobody looks at stays in memory.
 const IDLE: Duration = Duration::from_secs(300);
 
 /// Everything behind the pages: games in progress, where they are kept, who may think.
 #[derive(Clone)]
-pub struct AppState(pub(crate) Arc<House>);
+pub struct AppState(pub(crate) Arc<Server>);
 
-/// What a house may have beside its rooms.
+/// What a server may be given beside store and pool.
 ///
 /// ```
-/// use tabiya_web::Fittings;
+/// use tabiya_web::ServerOptions;
 ///
-/// let plain = Fittings::default();
+/// let plain = ServerOptions::default();
 /// # drop(plain);
 /// ```
 #[derive(Default)]
-pub struct Fittings {
+pub struct ServerOptions {
     /// Who gets in.
-    pub door: Door,
+    pub access: Access,
     /// Engines for studies, beside our own.
     pub engines: Engines,
 }
 
-pub(crate) struct House {
+pub(crate) struct Server {
     pub(crate) store: Store,
     pub(crate) key: Key,
-    pub(crate) door: Door,
+    pub(crate) access: Access,
     pub(crate) limits: Limits,
     pub(crate) rates: Rates,
     pub(crate) pool: Pool,
@@ -54,8 +54,8 @@ pub(crate) struct House {
     pub(crate) engines: Arc<Engines>,
     pub(crate) searches: Searches,
     pub(crate) reviews: Reviews,
-    desks: Mutex<HashMap<u64, Arc<Desk>>>,
-    /// Held while a game is brought from the store to a desk.
+    live_games: Mutex<HashMap<u64, Arc<LiveGame>>>,
+    /// Held while a game is brought from the store.
     opening: Mutex<()>,
     /// The games that each client has begun.
     begun: Mutex<HashMap<IpAddr, Vec<u64>>>,
@@ -65,7 +65,7 @@ pub(crate) struct House {
 }
 
 impl AppState {
-    /// A house with a store for its games. It has to be built within a Tokio runtime, where it looks
+    /// A server with a store for its games. It has to be built within a Tokio runtime, where it looks
     /// after clocks and computers.
     ///
     /// ```
@@ -83,24 +83,24 @@ impl AppState {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(store: Store, key: Key, pool: Pool, limits: Limits) -> AppState {
-        AppState::with(store, key, pool, limits, Fittings::default())
+        AppState::with(store, key, pool, limits, ServerOptions::default())
     }
 
-    /// The same with a door and engines of its own.
+    /// The same with options.
     ///
     /// ```
     /// use tabiya_store::Store;
     /// use tabiya_players::Engines;
-    /// use tabiya_web::{AppState, Door, Fittings, Key, Limits, Pool};
+    /// use tabiya_web::{AppState, Access, ServerOptions, Key, Limits, Pool};
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
     /// # let folder = tempfile::tempdir()?;
     /// # let folder = folder.path();
     /// let store = Store::open(folder).unwrap();
-    /// let door = Door::at("0.0.0.0:8064".parse().unwrap()).with_word("open sesame").unwrap();
+    /// let access = Access::at("0.0.0.0:8064".parse().unwrap()).with_password("open sesame").unwrap();
     /// let engines = Engines::read("[[engine]]\nname = \"Reed\"\npath = \"reed\"\n", folder).unwrap();
-    /// let fittings = Fittings { door, engines };
-    /// let state = AppState::with(store, Key::random()?, Pool::new(1), Limits::default(), fittings);
+    /// let options = ServerOptions { access, engines };
+    /// let state = AppState::with(store, Key::random()?, Pool::new(1), Limits::default(), options);
     /// # drop(state);
     /// # Ok::<(), std::io::Error>(())
     /// # })?;
@@ -111,14 +111,14 @@ impl AppState {
         key: Key,
         pool: Pool,
         limits: Limits,
-        Fittings { door, engines }: Fittings,
+        ServerOptions { access, engines }: ServerOptions,
     ) -> AppState {
         let (bell, mut rung) = mpsc::unbounded_channel();
         let reviews = Reviews::new(store.clone(), pool.clone(), &limits);
-        let house = House {
+        let server = Server {
             store,
             key,
-            door,
+            access,
             rates: Rates::new(&limits),
             searches: Searches::new(limits.searches),
             studies: Studies::default(),
@@ -126,19 +126,19 @@ impl AppState {
             engines: Arc::new(engines),
             limits,
             pool,
-            desks: Mutex::default(),
+            live_games: Mutex::default(),
             opening: Mutex::default(),
             begun: Mutex::default(),
             bell,
             closing: watch::Sender::new(false),
         };
-        let state = AppState(Arc::new(house));
+        let state = AppState(Arc::new(server));
         let weak = Arc::downgrade(&state.0);
         tokio::spawn(async move {
             while let Some(id) = rung.recv().await {
-                let Some(house) = weak.upgrade() else { return };
-                if let Some(desk) = house.desk_if_open(id) {
-                    spawn_blocking(move || desk.poll());
+                let Some(server) = weak.upgrade() else { return };
+                if let Some(game) = server.live_game_if_open(id) {
+                    spawn_blocking(move || game.poll());
                 }
             }
         });
@@ -148,9 +148,9 @@ impl AppState {
             tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
             loop {
                 tick.tick().await;
-                let Some(house) = weak.upgrade() else { return };
+                let Some(server) = weak.upgrade() else { return };
                 // One round at a time: a slow disk does not pile up work.
-                let _ = spawn_blocking(move || house.look_round()).await;
+                let _ = spawn_blocking(move || server.look_round()).await;
             }
         });
         state
@@ -172,50 +172,50 @@ impl AppState {
     /// ```
     pub fn close(&self) {
         self.0.closing.send_replace(true);
-        self.0.desks().clear();
+        self.0.live_games().clear();
         self.0.reviews.close();
         self.0.pool.close();
     }
 }
 
-impl Drop for House {
+impl Drop for Server {
     fn drop(&mut self) {
         self.pool.close();
     }
 }
 
-impl House {
-    fn desks(&self) -> MutexGuard<'_, HashMap<u64, Arc<Desk>>> {
-        self.desks.lock().unwrap_or_else(PoisonError::into_inner)
+impl Server {
+    fn live_games(&self) -> MutexGuard<'_, HashMap<u64, Arc<LiveGame>>> {
+        self.live_games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn desk_if_open(&self, id: u64) -> Option<Arc<Desk>> {
-        self.desks().get(&id).cloned()
+    pub(crate) fn live_game_if_open(&self, id: u64) -> Option<Arc<LiveGame>> {
+        self.live_games().get(&id).cloned()
     }
 
-    /// A desk for a game on the shelf. May wait for a disk.
-    pub(crate) fn desk(&self, id: u64) -> Result<Arc<Desk>, Trouble> {
-        if let Some(desk) = self.desk_if_open(id) {
-            return Ok(desk);
+    /// A game in memory, brought from the store if need be. May wait for a disk.
+    pub(crate) fn live_game(&self, id: u64) -> Result<Arc<LiveGame>, ApiError> {
+        if let Some(game) = self.live_game_if_open(id) {
+            return Ok(game);
         }
-        // One at a time: should two ask at once, there is one desk.
+        // One at a time: should two ask at once, there is one session.
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(desk) = self.desk_if_open(id) {
-            return Ok(desk);
+        if let Some(game) = self.live_game_if_open(id) {
+            return Ok(game);
         }
-        let (session, friend) = shelf::open(&self.store, id, self.means(id))?;
-        let desk = Arc::new(Desk::new(id, session, friend));
-        self.desks().insert(id, Arc::clone(&desk));
+        let (session, friend) = persistence::open(&self.store, id, self.means(id))?;
+        let game = Arc::new(LiveGame::new(id, session, friend));
+        self.live_games().insert(id, Arc::clone(&game));
         // The computer may have answered before anybody could hear it.
-        desk.poll();
-        Ok(desk)
+        game.poll();
+        Ok(game)
     }
 
     fn means(&self, id: u64) -> SessionDeps {
         let bell = self.bell.clone();
         SessionDeps {
             executor: self.pool.executor(id),
-            // When the house is gone, nobody listens.
+            // When the server is gone, nobody listens.
             on_change: Some(Arc::new(move || {
                 let _ = bell.send(id);
             })),
@@ -227,73 +227,78 @@ impl House {
     pub(crate) fn begin(
         &self,
         client: IpAddr,
-        home: bool,
+        local: bool,
         setup: &Setup,
         open: Option<Side>,
-    ) -> Result<Arc<Desk>, Trouble> {
+    ) -> Result<Arc<LiveGame>, ApiError> {
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         let own = begun.entry(client).or_default();
-        own.retain(|&id| self.desk_if_open(id).is_some_and(|desk| !desk.has_ended()));
-        let most = match home {
+        own.retain(|&id| self.live_game_if_open(id).is_some_and(|game| !game.has_ended()));
+        let most = match local {
             true => self.limits.games_per_client,
             false => self.limits.games_per_guest,
         };
         if own.len() >= most {
             let sentence = "You have many games under way: finish some before you begin another.";
-            return Err(Trouble::new(StatusCode::TOO_MANY_REQUESTS, sentence));
+            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, sentence));
         }
-        if !home && !setup.players.iter().any(Player::is_person) {
+        if !local && !setup.players.iter().any(Player::is_person) {
             let sentence =
-                "Computers play each other only for whoever sits at the house's machine.";
-            return Err(Trouble::new(StatusCode::FORBIDDEN, sentence));
+                "Computers play each other only for whoever sits at the server's machine.";
+            return Err(ApiError::new(StatusCode::FORBIDDEN, sentence));
         }
-        let id = shelf::begin(&self.store, setup, open)?;
+        let id = persistence::begin(&self.store, setup, open)?;
         own.push(id);
         drop(begun);
         // As it is kept, with the day of the game.
-        self.desk(id)
+        self.live_game(id)
     }
 
     /// Gives the free seat of a game to a guest: durable when this is answered. May wait for a disk.
-    pub(crate) fn join(&self, desk: &Desk, player: &Player, mark: &str) -> Result<Side, Trouble> {
-        let no_seat = || Trouble::new(StatusCode::CONFLICT, "There is no free seat in that game.");
-        let side = desk.guest_seat().ok_or_else(no_seat)?;
-        if desk.has_ended() {
-            return Err(Trouble::new(StatusCode::CONFLICT, "That game is over."));
+    pub(crate) fn join(
+        &self,
+        game: &LiveGame,
+        player: &Player,
+        mark: &str,
+    ) -> Result<Side, ApiError> {
+        let no_seat = || ApiError::new(StatusCode::CONFLICT, "There is no free seat in that game.");
+        let side = game.guest_seat().ok_or_else(no_seat)?;
+        if game.has_ended() {
+            return Err(ApiError::new(StatusCode::CONFLICT, "That game is over."));
         }
-        self.store.join(shelf::number(desk.id)?, side, player, mark)?;
-        desk.welcome(side, player);
+        self.store.join(persistence::number(game.id)?, side, player, mark)?;
+        game.welcome(side, player);
         Ok(side)
     }
 
     /// The game in which two people play on, with colours changed. May wait for a disk.
-    pub(crate) fn play_on(&self, desk: &Desk) -> Result<u64, Trouble> {
-        let setup = desk.read(|session| session.setup().clone());
+    pub(crate) fn play_on(&self, game: &LiveGame) -> Result<u64, ApiError> {
+        let setup = game.read(|session| session.setup().clone());
         let [white, black] = setup.players.clone();
         let setup = Setup { players: [black, white], date: None, ..setup };
-        let next = shelf::id_of(self.store.follow(shelf::number(desk.id)?, &setup)?)?;
-        desk.play_on_in(next);
+        let next = persistence::id_of(self.store.follow(persistence::number(game.id)?, &setup)?)?;
+        game.play_on_in(next);
         Ok(next)
     }
 
-    /// Takes a game away from its desk.
+    /// Drops a game from memory.
     pub(crate) fn clear(&self, id: u64) {
-        self.desks().remove(&id);
+        self.live_games().remove(&id);
     }
 
     fn look_round(&self) {
-        let desks: Vec<_> = self.desks().values().cloned().collect();
-        for desk in desks {
-            desk.company.look();
-            if desk.is_ticking() {
-                desk.glance();
+        let live_games: Vec<_> = self.live_games().values().cloned().collect();
+        for game in live_games {
+            game.presence.look();
+            if game.is_ticking() {
+                game.glance();
             }
-            if desk.thinks_longer_than(self.limits.thinking) {
+            if game.thinks_longer_than(self.limits.thinking) {
                 // Refused if it has moved meanwhile: all the better.
-                let _ = desk.request(Side::White, &Request::MoveNow);
+                let _ = game.request(Side::White, &Request::MoveNow);
             }
-            if desk.is_idle(IDLE) {
-                self.clear(desk.id);
+            if game.is_idle(IDLE) {
+                self.clear(game.id);
             }
         }
         self.rates.forget();

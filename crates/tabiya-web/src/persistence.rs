@@ -3,9 +3,9 @@
 use tabiya_play::{Change, Journal, Session, SessionDeps, Setup, Side};
 use tabiya_store::{Friend, GameId, Store, StoreError};
 
-use crate::trouble::Trouble;
+use crate::error::ApiError;
 
-/// Writes down one game. Why that is impossible is told to whoever runs the house, not to those who play.
+/// Writes down one game. Why that is impossible is told to whoever runs the server, not to those who play.
 struct Page {
     store: Store,
     id: GameId,
@@ -25,20 +25,20 @@ impl Journal for Page {
 }
 
 /// The number of a game in the store.
-pub(crate) fn number(id: u64) -> Result<GameId, Trouble> {
-    i64::try_from(id).map(GameId).map_err(|_| Trouble::no_game())
+pub(crate) fn number(id: u64) -> Result<GameId, ApiError> {
+    i64::try_from(id).map(GameId).map_err(|_| ApiError::no_game())
 }
 
-impl From<StoreError> for Trouble {
-    fn from(error: StoreError) -> Trouble {
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> ApiError {
         match error {
-            StoreError::NoGame(_) => Trouble::no_game(),
-            StoreError::NoStudy(_) => Trouble::no_study(),
+            StoreError::NoGame(_) => ApiError::no_game(),
+            StoreError::NoStudy(_) => ApiError::no_study(),
             StoreError::Taken(_) => {
                 let sentence = "Somebody has taken that seat; you can watch.";
-                Trouble::new(axum::http::StatusCode::CONFLICT, sentence)
+                ApiError::new(axum::http::StatusCode::CONFLICT, sentence)
             }
-            error => Trouble::ours(&error.to_string()),
+            error => ApiError::internal(&error.to_string()),
         }
     }
 }
@@ -48,18 +48,18 @@ pub(crate) fn open(
     store: &Store,
     id: u64,
     means: SessionDeps,
-) -> Result<(Session, Option<Friend>), Trouble> {
+) -> Result<(Session, Option<Friend>), ApiError> {
     let id = number(id)?;
     let stored = store.load(id)?;
     let page = Page { store: store.clone(), id, had: stored.past.entries.len() };
     let means = SessionDeps { journal: Some(Box::new(page)), ..means };
     let session = Session::restore(stored.setup, &stored.past, means)
-        .map_err(|error| Trouble::ours(&format!("game {id}: {error}")))?;
+        .map_err(|error| ApiError::internal(&format!("game {id}: {error}")))?;
     Ok((session, stored.friend))
 }
 
 /// Begins a game, perhaps with a seat that is kept free, and gives its number.
-pub(crate) fn begin(store: &Store, setup: &Setup, open: Option<Side>) -> Result<u64, Trouble> {
+pub(crate) fn begin(store: &Store, setup: &Setup, open: Option<Side>) -> Result<u64, ApiError> {
     let id = match open {
         Some(side) => store.invite(setup, side)?,
         None => store.create(setup)?,
@@ -68,6 +68,6 @@ pub(crate) fn begin(store: &Store, setup: &Setup, open: Option<Side>) -> Result<
 }
 
 /// The number of a game for everybody else.
-pub(crate) fn id_of(id: GameId) -> Result<u64, Trouble> {
-    u64::try_from(id.0).map_err(|error| Trouble::ours(&error.to_string()))
+pub(crate) fn id_of(id: GameId) -> Result<u64, ApiError> {
+    u64::try_from(id.0).map_err(|error| ApiError::internal(&error.to_string()))
 }

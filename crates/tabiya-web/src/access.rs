@@ -2,109 +2,109 @@ use std::net::{IpAddr, SocketAddr, UdpSocket};
 
 use thiserror::Error;
 
-/// Who gets into the house, and by which names.
+/// Who may reach the server, by which names, and with which password.
 ///
 /// ```
-/// use tabiya_web::Door;
+/// use tabiya_web::Access;
 ///
-/// let door = Door::at("0.0.0.0:8064".parse().unwrap())
+/// let access = Access::at("0.0.0.0:8064".parse().unwrap())
 ///     .named("chess.example.org")?
-///     .with_word("open sesame")?;
-/// assert!(door.is_open() && door.has_word());
-/// assert!(!Door::default().is_open());
-/// # Ok::<(), tabiya_web::DoorError>(())
+///     .with_password("open sesame")?;
+/// assert!(access.is_open() && access.has_password());
+/// assert!(!Access::default().is_open());
+/// # Ok::<(), tabiya_web::AccessError>(())
 /// ```
 #[derive(Clone, Default)]
-pub struct Door {
-    /// Where the house listens; its own machine only, if nothing is said.
+pub struct Access {
+    /// Where the server listens; its own machine only, if nothing is said.
     address: Option<SocketAddr>,
     /// Names besides addresses and `localhost`, in small letters.
     hosts: Vec<String>,
-    word: Option<String>,
+    password: Option<String>,
 }
 
-/// Why a door cannot be like that.
+/// Why access cannot be set up like that.
 ///
 /// ```
-/// use tabiya_web::Door;
+/// use tabiya_web::Access;
 ///
-/// let refused = Door::default().named("https://chess.example.org").err().unwrap();
+/// let refused = Access::default().named("https://chess.example.org").err().unwrap();
 /// assert_eq!(refused.to_string(), "\"https://chess.example.org\" is no host name: write it like chess.example.org");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum DoorError {
+pub enum AccessError {
     /// Not a name.
     #[error("{0:?} is no host name: write it like chess.example.org")]
     Host(String),
     /// Too easily guessed, or too long.
-    #[error("an access word has 4 to 200 characters")]
-    Word,
+    #[error("a password has 4 to 200 characters")]
+    Password,
 }
 
-impl Door {
-    /// The door of a house that listens at an address.
+impl Access {
+    /// Access to a server that listens at an address.
     ///
     /// ```
-    /// # use tabiya_web::Door;
-    /// assert!(!Door::at("127.0.0.1:8064".parse().unwrap()).is_open());
+    /// # use tabiya_web::Access;
+    /// assert!(!Access::at("127.0.0.1:8064".parse().unwrap()).is_open());
     /// ```
-    pub const fn at(address: SocketAddr) -> Door {
-        Door { address: Some(address), hosts: Vec::new(), word: None }
+    pub const fn at(address: SocketAddr) -> Access {
+        Access { address: Some(address), hosts: Vec::new(), password: None }
     }
 
     /// Answers to one more name: that of a tunnel or proxy that leads here.
     ///
     /// ```
-    /// # use tabiya_web::Door;
-    /// assert!(Door::default().named("chess.example.org").is_ok());
-    /// assert!(Door::default().named("").is_err());
+    /// # use tabiya_web::Access;
+    /// assert!(Access::default().named("chess.example.org").is_ok());
+    /// assert!(Access::default().named("").is_err());
     /// ```
-    pub fn named(mut self, host: &str) -> Result<Door, DoorError> {
+    pub fn named(mut self, host: &str) -> Result<Access, AccessError> {
         let letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
         if host.is_empty() || host.len() > 253 || !host.bytes().all(letter) {
-            return Err(DoorError::Host(host.chars().take(60).collect()));
+            return Err(AccessError::Host(host.chars().take(60).collect()));
         }
         self.hosts.push(host.to_ascii_lowercase());
         Ok(self)
     }
 
-    /// Asks everybody for a word before anything is shown.
+    /// Asks everybody for a password before anything is shown.
     ///
     /// ```
-    /// # use tabiya_web::Door;
-    /// assert!(Door::default().with_word("abc").is_err());
+    /// # use tabiya_web::Access;
+    /// assert!(Access::default().with_password("abc").is_err());
     /// ```
-    pub fn with_word(mut self, word: &str) -> Result<Door, DoorError> {
-        let word = word.trim();
-        if !(4..=200).contains(&word.chars().count()) {
-            return Err(DoorError::Word);
+    pub fn with_password(mut self, password: &str) -> Result<Access, AccessError> {
+        let password = password.trim();
+        if !(4..=200).contains(&password.chars().count()) {
+            return Err(AccessError::Password);
         }
-        self.word = Some(word.to_owned());
+        self.password = Some(password.to_owned());
         Ok(self)
     }
 
-    /// Whether other machines can reach the house.
+    /// Whether other machines can reach the server.
     ///
     /// ```
-    /// # use tabiya_web::Door;
-    /// assert!(Door::at("192.168.1.7:8064".parse().unwrap()).is_open());
+    /// # use tabiya_web::Access;
+    /// assert!(Access::at("192.168.1.7:8064".parse().unwrap()).is_open());
     /// ```
     pub fn is_open(&self) -> bool {
         self.address.is_some_and(|address| !address.ip().is_loopback())
     }
 
-    /// Whether a word is asked for.
+    /// Whether a password is asked for.
     ///
     /// ```
-    /// # use tabiya_web::Door;
-    /// assert!(!Door::default().has_word());
+    /// # use tabiya_web::Access;
+    /// assert!(!Access::default().has_password());
     /// ```
-    pub const fn has_word(&self) -> bool {
-        self.word.is_some()
+    pub const fn has_password(&self) -> bool {
+        self.password.is_some()
     }
 
-    pub(crate) fn word(&self) -> Option<&str> {
-        self.word.as_deref()
+    pub(crate) fn password(&self) -> Option<&str> {
+        self.password.as_deref()
     }
 
     /// Whether the host of a request is one of our names. Only a name can be made to point here by others;
@@ -120,7 +120,7 @@ impl Door {
         self.hosts.contains(&name)
     }
 
-    /// Where a friend finds the house, if the browser of the one who invites says that it is at `origin`; and a
+    /// Where a friend finds the server, if the browser of the one who invites says that it is at `origin`; and a
     /// sentence if that does not help the friend yet.
     pub(crate) fn reach(&self, origin: &str) -> (String, Option<String>) {
         let host = origin.split_once("://").map_or(origin, |(_, host)| host);
@@ -133,7 +133,7 @@ impl Door {
         let port = self.address.map_or(8064, |address| address.port());
         if !self.is_open() {
             let advice = format!(
-                "Only this machine can reach the house now. Start it with `tabiya serve --addr 0.0.0.0:{port}` to let others in."
+                "Only this machine can reach the server now. Start it with `tabiya serve --addr 0.0.0.0:{port}` to let others in."
             );
             return (origin.to_owned(), Some(advice));
         }
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn addresses_are_ours_and_names_only_if_told() {
-        let door = Door::default();
+        let access = Access::default();
         for host in [
             "localhost",
             "localhost:8064",
@@ -190,7 +190,7 @@ mod tests {
             "192.168.1.7",
             "LOCALHOST:1",
         ] {
-            assert!(door.answers_to(host), "{host}");
+            assert!(access.answers_to(host), "{host}");
         }
         for host in [
             "",
@@ -200,20 +200,20 @@ mod tests {
             "localhost:x",
             "evil.example:8064",
         ] {
-            assert!(!door.answers_to(host), "{host}");
+            assert!(!access.answers_to(host), "{host}");
         }
-        let named = Door::default().named("Chess.Example.org").unwrap();
+        let named = Access::default().named("Chess.Example.org").unwrap();
         assert!(named.answers_to("chess.example.org") && named.answers_to("CHESS.example.org:443"));
         assert!(!named.answers_to("example.org") && !named.answers_to("chess.example.org.evil"));
     }
 
     #[test]
     fn friends_are_sent_where_they_can_come() {
-        let closed = Door::at("127.0.0.1:9000".parse().unwrap());
+        let closed = Access::at("127.0.0.1:9000".parse().unwrap());
         let (link, advice) = closed.reach("http://localhost:9000");
         assert_eq!(link, "http://localhost:9000");
         assert!(advice.unwrap().contains("--addr 0.0.0.0:9000"));
-        let at = Door::at("192.168.1.7:8064".parse().unwrap());
+        let at = Access::at("192.168.1.7:8064".parse().unwrap());
         assert_eq!(at.reach("http://localhost:8064"), ("http://192.168.1.7:8064".to_owned(), None));
         assert_eq!(at.reach("http://10.0.0.2:8064").0, "http://10.0.0.2:8064");
         let tunnel = closed.named("chess.example.org").unwrap();

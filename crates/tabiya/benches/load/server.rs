@@ -6,24 +6,24 @@ use std::process::{Child, Command, Stdio};
 use crate::Outcome;
 
 /// The program, serving.
-pub(crate) struct House {
+pub(crate) struct Server {
     process: Child,
     pub(crate) address: SocketAddr,
 }
 
-impl House {
-    pub(crate) fn open(folder: &Path) -> Outcome<House> {
+impl Server {
+    pub(crate) fn open(folder: &Path) -> Outcome<Server> {
         let mut process = Command::new(env!("CARGO_BIN_EXE_tabiya"))
             .args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"])
             .arg(folder)
             .stdout(Stdio::piped())
             .spawn()?;
         let mut line = String::new();
-        let out = process.stdout.take().ok_or("the house says nothing")?;
+        let out = process.stdout.take().ok_or("the server says nothing")?;
         BufReader::new(out).read_line(&mut line)?;
         let address = line.split("http://").nth(1).and_then(|rest| rest.split([' ', '\n']).next());
-        let address = address.ok_or("the house does not tell its address")?.parse()?;
-        Ok(House { process, address })
+        let address = address.ok_or("the server does not tell its address")?.parse()?;
+        Ok(Server { process, address })
     }
 
     /// Resident memory now and at most, in MiB; nothing where the system does not tell.
@@ -43,7 +43,7 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for Server {
     fn drop(&mut self) {
         self.kill();
     }

@@ -1,12 +1,12 @@
 use serde::Deserialize;
 use tabiya_play::{GameKind, Player, Setup, Side, Start};
 
-use crate::trouble::Trouble;
+use crate::error::ApiError;
 
 /// What a client wants to play.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Order {
+pub(crate) struct NewGame {
     #[serde(default)]
     game: Game,
     /// A FEN, or a board of the bishop-and-king game.
@@ -64,18 +64,18 @@ const LONGEST: usize = 8000;
 /// How far ahead a textbook player may look: it cannot be asked to hurry.
 const FARTHEST: [(&str, u32); 2] = [("minimax:", 3), ("alphabeta:", 4)];
 
-impl Order {
+impl NewGame {
     /// The game, if it is one that may be played over the network.
-    pub(crate) fn setup(&self) -> Result<Setup, Trouble> {
+    pub(crate) fn setup(&self) -> Result<Setup, ApiError> {
         let control = match &self.time {
-            Some(text) => Some(text.parse().map_err(|error| Trouble::unclear(sentence(&error)))?),
+            Some(text) => Some(text.parse().map_err(|error| ApiError::unclear(sentence(&error)))?),
             None => None,
         };
         if self.friend && [&self.white, &self.black].iter().any(|player| *player != HUMAN) {
-            return Err(Trouble::unclear("A game with a friend is between two people."));
+            return Err(ApiError::unclear("A game with a friend is between two people."));
         }
         if !self.friend && self.name.is_some() {
-            return Err(Trouble::unclear("A name is for a game with a friend."));
+            return Err(ApiError::unclear("A name is for a game with a friend."));
         }
         let setup = Setup {
             start: self.start()?,
@@ -86,12 +86,12 @@ impl Order {
             date: None,
             apart: self.friend,
         };
-        setup.check().map_err(|error| Trouble::unclear(sentence(&error)))?;
+        setup.check().map_err(|error| ApiError::unclear(sentence(&error)))?;
         Ok(setup)
     }
 
     /// The game with a friend, and the seat that is kept free: the one who invites has the other.
-    pub(crate) fn invite(&self) -> Result<(Setup, Option<Side>), Trouble> {
+    pub(crate) fn invite(&self) -> Result<(Setup, Option<Side>), ApiError> {
         let mut setup = self.setup()?;
         if !self.friend {
             return Ok((setup, None));
@@ -105,9 +105,9 @@ impl Order {
         Ok((setup, Some(side.other())))
     }
 
-    fn start(&self) -> Result<Start, Trouble> {
+    fn start(&self) -> Result<Start, ApiError> {
         if self.position.as_ref().is_some_and(|text| text.len() > LONGEST) {
-            return Err(Trouble::unclear("That position is too long."));
+            return Err(ApiError::unclear("That position is too long."));
         }
         let start = match (self.game, &self.position, self.chess960) {
             (Game::Chess, None, None) => Ok(Start::standard()),
@@ -115,17 +115,17 @@ impl Order {
             (Game::Chess, Some(text), None) => Start::read(GameKind::Chess, text),
             (Game::Bishops, Some(text), None) => Start::read(GameKind::Bishops, text),
             (Game::Bishops, None, None) => {
-                return Err(Trouble::unclear(
+                return Err(ApiError::unclear(
                     "The bishop-and-king game needs a position to start from.",
                 ));
             }
             _ => {
-                return Err(Trouble::unclear(
+                return Err(ApiError::unclear(
                     "A game has one start: a position or a Chess960 number.",
                 ));
             }
         };
-        start.map_err(|error| Trouble::unclear(sentence(&error)))
+        start.map_err(|error| ApiError::unclear(sentence(&error)))
     }
 }
 
@@ -133,7 +133,7 @@ impl Order {
 const LONGEST_NAME: usize = 24;
 
 /// A person as they call themselves.
-pub(crate) fn person(name: Option<&str>) -> Result<Player, Trouble> {
+pub(crate) fn person(name: Option<&str>) -> Result<Player, ApiError> {
     let words: Vec<&str> = name.unwrap_or_default().split_whitespace().collect();
     if words.is_empty() {
         return Ok(Player::HUMAN);
@@ -142,20 +142,20 @@ pub(crate) fn person(name: Option<&str>) -> Result<Player, Trouble> {
     let player = format!("human:{name}").parse().ok();
     player.filter(|_| name.chars().count() <= LONGEST_NAME).ok_or_else(|| {
         let sentence = format!("A name has at most {LONGEST_NAME} characters that can be seen.");
-        Trouble::unclear(sentence)
+        ApiError::unclear(sentence)
     })
 }
 
 /// A player who may be asked for over the network: no program of this machine is started for a stranger.
-fn player(name: &str) -> Result<Player, Trouble> {
-    let player: Player = name.parse().map_err(|error| Trouble::unclear(sentence(&error)))?;
+fn player(name: &str) -> Result<Player, ApiError> {
+    let player: Player = name.parse().map_err(|error| ApiError::unclear(sentence(&error)))?;
     if matches!(player, Player::Uci(_)) {
-        return Err(Trouble::unclear("Other programs are not started from the browser."));
+        return Err(ApiError::unclear("Other programs are not started from the browser."));
     }
     for (kind, most) in FARTHEST {
         let depth = name.strip_prefix(kind).and_then(|depth| depth.parse::<u32>().ok());
         if depth.is_some_and(|depth| depth > most) {
-            return Err(Trouble::unclear(format!("In the browser {kind}{most} is the most.")));
+            return Err(ApiError::unclear(format!("In the browser {kind}{most} is the most.")));
         }
     }
     Ok(player)

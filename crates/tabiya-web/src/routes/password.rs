@@ -1,4 +1,4 @@
-//! The word that the house may ask for.
+//! The password that the server may ask for.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,36 +10,36 @@ use serde_json::json;
 
 use super::{Answer, Client, Id};
 use crate::AppState;
-use crate::trouble::Trouble;
+use crate::error::ApiError;
 
-/// Whether the word is still to be said.
+/// Whether the password is still to be said.
 pub(super) async fn asked(State(state): State<AppState>, headers: HeaderMap) -> Answer {
-    Ok(Json(json!({ "asked": !state.knows_word(&headers) })).into_response())
+    Ok(Json(json!({ "asked": !state.knows_password(&headers) })).into_response())
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct WordJson {
-    word: String,
+pub(super) struct PasswordJson {
+    password: String,
 }
 
-/// Says the word.
+/// Says the password.
 pub(super) async fn say(
     State(state): State<AppState>,
     Client(client): Client,
     headers: HeaderMap,
-    word: Result<Json<WordJson>, JsonRejection>,
+    password: Result<Json<PasswordJson>, JsonRejection>,
 ) -> Answer {
-    let Json(WordJson { word }) = word?;
-    if !state.0.door.has_word() {
+    let Json(PasswordJson { password }) = password?;
+    if !state.0.access.has_password() {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     if !state.0.rates.may_try(client) {
         let sentence = "Too many tries: wait a moment.";
-        return Err(Trouble::new(StatusCode::TOO_MANY_REQUESTS, sentence));
+        return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, sentence));
     }
-    let cookie = state.word_cookie(&headers, &word);
-    with(cookie.ok_or_else(|| Trouble::new(StatusCode::FORBIDDEN, "That is not the word."))?)
+    let cookie = state.password_cookie(&headers, &password);
+    with(cookie.ok_or_else(|| ApiError::new(StatusCode::FORBIDDEN, "That is not the password."))?)
 }
 
 #[derive(Deserialize)]
@@ -48,7 +48,7 @@ pub(super) struct EnterJson {
     invitation: String,
 }
 
-/// Lets somebody who is invited to a game see it without the word.
+/// Lets somebody who is invited to a game see it without the password.
 pub(super) async fn enter(
     State(state): State<AppState>,
     Id(id): Id,
@@ -59,7 +59,7 @@ pub(super) async fn enter(
     let cookie = state.pass_cookie(&headers, id);
     match cookie.filter(|_| state.0.key.is_invitation(id, &invitation)) {
         Some(cookie) => with(cookie),
-        None => Err(Trouble::new(StatusCode::FORBIDDEN, "That is no invitation to this game.")),
+        None => Err(ApiError::new(StatusCode::FORBIDDEN, "That is no invitation to this game.")),
     }
 }
 
