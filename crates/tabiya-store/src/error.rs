@@ -93,6 +93,10 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    pub(crate) fn bad_game(id: GameId, reason: impl std::fmt::Display) -> StoreError {
+        StoreError::BadGame { id, reason: reason.to_string() }
+    }
+
     /// What went wrong with the file as a whole.
     pub(crate) fn of_file(path: &std::path::Path, error: &sqlx::Error) -> StoreError {
         let path = path.to_owned();

@@ -43,7 +43,7 @@ impl Store {
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
     pub fn invite(&self, setup: &Setup, open: Side) -> Result<GameId, StoreError> {
-        self.write(Write::Create(Box::new(new(setup, Some(open)))))
+        self.write_game(Write::Create(Box::new(new(setup, Some(open)))))
     }
 
     /// Gives the open seat to the first who comes. `mark` is something only that person knows: should the answer
@@ -86,7 +86,7 @@ impl Store {
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
     pub fn follow(&self, id: GameId, setup: &Setup) -> Result<GameId, StoreError> {
-        self.write(Write::Follow { id, new: Box::new(new(setup, None)) })
+        self.write_game(Write::Follow { id, new: Box::new(new(setup, None)) })
     }
 }
 
@@ -123,7 +123,7 @@ pub(crate) async fn join(
     connection: &mut SqliteConnection,
     id: GameId,
     guest: &Guest,
-) -> Result<GameId, StoreError> {
+) -> Result<(), StoreError> {
     let row = query(
         "SELECT seat, guest FROM friends JOIN games ON id = game WHERE game = ?1 AND deleted IS NULL",
     )
@@ -135,7 +135,7 @@ pub(crate) async fn join(
         return Err(StoreError::Taken(id));
     }
     match row.try_get::<Option<&str>, _>("guest")? {
-        Some(mark) if mark == guest.mark => return Ok(id),
+        Some(mark) if mark == guest.mark => return Ok(()),
         Some(_) => return Err(StoreError::Taken(id)),
         None => {}
     }
@@ -149,7 +149,7 @@ pub(crate) async fn join(
         Side::Black => "UPDATE games SET black = ?2 WHERE id = ?1",
     };
     query(name).bind(id.0).bind(guest.player.to_string()).execute(connection).await?;
-    Ok(id)
+    Ok(())
 }
 
 pub(crate) async fn follow(

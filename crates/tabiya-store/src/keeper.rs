@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use sqlx::sqlite::SqliteConnection;
 use tokio::runtime::Runtime;
 
-use crate::write::Write;
+use crate::write::{Write, Written};
 use crate::{
     Filter, GameId, KeptStudy, StoreError, Stored, StudyId, StudySummary, Summary, read, reviews,
     schema, studies,
@@ -14,7 +14,7 @@ use crate::{
 
 /// What the keeper is asked to do, and where the answer goes.
 pub(crate) enum Command {
-    Write(Write, Sender<Result<GameId, StoreError>>),
+    Write(Write, Sender<Result<Written, StoreError>>),
     Load(GameId, Sender<Result<Stored, StoreError>>),
     List(Filter, Sender<Result<Vec<Summary>, StoreError>>),
     LoadStudy(StudyId, Sender<Result<KeptStudy, StoreError>>),
@@ -75,7 +75,7 @@ async fn execute(connection: &mut SqliteConnection, sql: &'static str) -> Result
 /// the others alone.
 async fn write_all(
     connection: &mut SqliteConnection,
-    writes: Vec<(Write, Sender<Result<GameId, StoreError>>)>,
+    writes: Vec<(Write, Sender<Result<Written, StoreError>>)>,
 ) {
     let mut answers = Vec::new();
     let mut kept = execute(connection, "BEGIN IMMEDIATE").await;
@@ -99,7 +99,10 @@ async fn write_all(
     }
 }
 
-async fn write_one(connection: &mut SqliteConnection, write: &Write) -> Result<GameId, StoreError> {
+async fn write_one(
+    connection: &mut SqliteConnection,
+    write: &Write,
+) -> Result<Written, StoreError> {
     execute(connection, "SAVEPOINT one").await?;
     let result = write.run(connection).await;
     if result.is_err() {

@@ -1,8 +1,6 @@
-use tabiya_play::{
-    Coord, GameController, GameView, PieceRole, Refusal, Request, Session, SessionDeps, Setup, Side,
-};
+use tabiya_play::{Coord, GameController, GameView, PieceRole, Refusal, Request, Session, Side};
 
-use crate::{GameId, StoreError, Stored};
+use crate::GameId;
 
 /// A game in progress that is kept: everything is on the disk before it is confirmed or shown.
 ///
@@ -24,13 +22,8 @@ pub struct Kept {
 }
 
 impl Kept {
-    pub(crate) fn new(id: GameId, stored: Stored, means: SessionDeps) -> Result<Kept, StoreError> {
-        // Whoever goes on here sits at this table, on both sides of it.
-        let setup = Setup { apart: false, ..stored.setup };
-        let session = Session::restore(setup, &stored.past, means);
-        let bad =
-            |error: tabiya_play::SetupError| StoreError::BadGame { id, reason: error.to_string() };
-        Ok(Kept { id, session: session.map_err(bad)? })
+    pub(crate) const fn new(id: GameId, session: Session) -> Kept {
+        Kept { id, session }
     }
 
     /// Its number.

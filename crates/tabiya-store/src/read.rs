@@ -105,16 +105,18 @@ pub(crate) async fn load(
 }
 
 fn setup(id: GameId, row: &SqliteRow) -> Result<Setup, StoreError> {
-    let bad = |reason: &dyn ToString| StoreError::BadGame { id, reason: reason.to_string() };
     let player = |column: &str| {
         let name: &str = row.try_get(column)?;
-        name.parse().map_err(|error| bad(&error))
+        name.parse().map_err(|error| StoreError::bad_game(id, error))
     };
     let control: Option<&str> = row.try_get("control")?;
     Ok(Setup {
-        start: Start::read(kind(row)?, row.try_get("start")?).map_err(|error| bad(&error))?,
+        start: Start::read(kind(row)?, row.try_get("start")?)
+            .map_err(|error| StoreError::bad_game(id, error))?,
         players: [player("white")?, player("black")?],
-        control: control.map(|text| text.parse().map_err(|error| bad(&error))).transpose()?,
+        control: control
+            .map(|text| text.parse().map_err(|error| StoreError::bad_game(id, error)))
+            .transpose()?,
         seed: row.try_get::<i64, _>("seed")?.cast_unsigned(),
         take_backs: row.try_get("take_backs")?,
         date: row.try_get("date")?,

@@ -96,9 +96,7 @@ impl Store {
         // Nobody shall think about it.
         let means = SessionDeps { executor: Executor::new(drop), ..SessionDeps::default() };
         let session = Session::restore(stored.setup, &stored.past, means);
-        let bad =
-            |error: tabiya_play::SetupError| StoreError::BadGame { id, reason: error.to_string() };
-        Ok(session.map_err(bad)?.record())
+        Ok(session.map_err(|error| StoreError::bad_game(id, error))?.record())
     }
 }
 

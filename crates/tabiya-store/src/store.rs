@@ -3,11 +3,11 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use tabiya_play::{Change, Journal, Past, SessionDeps, Setup};
+use tabiya_play::{Change, Journal, Past, Refusal, Session, SessionDeps, Setup};
 
 use crate::keeper::{Command, Keeper};
-use crate::write::{New, Write};
-use crate::{Filter, GameId, Kept, StoreError, Stored, Summary};
+use crate::write::{New, Write, Written};
+use crate::{Filter, Friend, GameId, Kept, StoreError, Stored, Summary};
 
 /// How long a deleted game can be had back.
 const BIN: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -92,8 +92,15 @@ impl Store {
         answer.recv().map_err(|_| gone())?
     }
 
-    pub(crate) fn write(&self, write: Write) -> Result<GameId, StoreError> {
+    pub(crate) fn write(&self, write: Write) -> Result<Written, StoreError> {
         self.ask(|sender| Command::Write(write, sender))
+    }
+
+    pub(crate) fn write_game(&self, write: Write) -> Result<GameId, StoreError> {
+        match self.write(write)? {
+            Written::Game(id) => Ok(id),
+            other => Err(StoreError::Database(format!("no game, but {other:?}, was written"))),
+        }
     }
 
     /// Begins a game.
@@ -124,7 +131,7 @@ impl Store {
     pub fn create_with(&self, setup: &Setup, past: &Past) -> Result<GameId, StoreError> {
         let change = Change { stays: 0, added: past.entries.clone(), end: past.end.clone() };
         let new = New { setup: setup.clone(), change, event: None, record: None, open: None };
-        self.write(Write::Create(Box::new(new)))
+        self.write_game(Write::Create(Box::new(new)))
     }
 
     /// Goes on with a game that had so many moves; if it has not, somebody else has changed it, and this
@@ -215,11 +222,6 @@ impl Store {
         self.write(Write::Forget(id)).map(drop)
     }
 
-    /// A journal that writes a game which has so many moves now.
-    pub(crate) fn journal(&self, id: GameId, had: usize) -> Box<dyn Journal> {
-        Box::new(Notebook { store: self.clone(), id, had })
-    }
-
     /// Begins a game that is kept from the first move on.
     ///
     /// ```
@@ -235,9 +237,9 @@ impl Store {
     /// assert_eq!(store.resume(id, SessionDeps::default())?.view().moves[0].san, "e4");
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
-    pub fn begin(&self, setup: Setup, means: SessionDeps) -> Result<Kept, StoreError> {
+    pub fn begin(&self, setup: Setup, deps: SessionDeps) -> Result<Kept, StoreError> {
         let id = self.create(&setup)?;
-        self.resume(id, means)
+        self.resume(id, deps)
     }
 
     /// Goes on with a kept game.
@@ -250,10 +252,49 @@ impl Store {
     /// assert_eq!(missing.err(), Some(StoreError::NoGame(GameId(1))));
     /// # Ok::<(), StoreError>(())
     /// ```
-    pub fn resume(&self, id: GameId, means: SessionDeps) -> Result<Kept, StoreError> {
+    pub fn resume(&self, id: GameId, deps: SessionDeps) -> Result<Kept, StoreError> {
+        // Whoever goes on here sits at this table, on both sides of it.
         let stored = self.load(id)?;
-        let journal = Some(self.journal(id, stored.past.entries.len()));
-        Kept::new(id, stored, SessionDeps { journal, ..means })
+        let setup = Setup { apart: false, ..stored.setup };
+        let explain = |error: &StoreError| Refusal::new(error).0;
+        Ok(Kept::new(id, self.restore_session(id, setup, &stored.past, deps, explain)?))
+    }
+
+    /// A kept game as a session, for whoever plays it at several machines, and how it stands between them. `explain`
+    /// says to those who play why a change could not be kept.
+    ///
+    /// ```
+    /// # use {tabiya_play::{GameController, SessionDeps, Setup, Start}, tabiya_store::Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let id = store.create(&Setup::new(Start::standard()))?;
+    /// let (mut session, _) = store.session(id, SessionDeps::default(), |_| "Not kept.".to_owned())?;
+    /// store.delete(id)?;
+    /// assert_eq!(session.submit("e4").unwrap_err().0, "Not kept.");
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn session(
+        &self,
+        id: GameId,
+        deps: SessionDeps,
+        explain: fn(&StoreError) -> String,
+    ) -> Result<(Session, Option<Friend>), StoreError> {
+        let stored = self.load(id)?;
+        Ok((self.restore_session(id, stored.setup, &stored.past, deps, explain)?, stored.friend))
+    }
+
+    fn restore_session(
+        &self,
+        id: GameId,
+        setup: Setup,
+        past: &Past,
+        deps: SessionDeps,
+        explain: fn(&StoreError) -> String,
+    ) -> Result<Session, StoreError> {
+        let had = past.entries.len();
+        let journal = GameJournal { store: self.clone(), id, had, explain };
+        let deps = SessionDeps { journal: Some(Box::new(journal)), ..deps };
+        Session::restore(setup, past, deps).map_err(|error| StoreError::bad_game(id, error))
     }
 }
 
@@ -262,25 +303,20 @@ fn gone() -> StoreError {
 }
 
 /// Writes the game of a session.
-struct Notebook {
+struct GameJournal {
     store: Store,
     id: GameId,
     /// How many moves are written.
     had: usize,
+    /// Says in a sentence why a change was not kept.
+    explain: fn(&StoreError) -> String,
 }
 
-impl Journal for Notebook {
+impl Journal for GameJournal {
     fn keep(&mut self, change: &Change) -> Result<(), String> {
         let done = self.store.change(self.id, self.had, change);
-        done.map_err(|error| capitalised(&error.to_string()))?;
+        done.map_err(|error| (self.explain)(&error))?;
         self.had = change.stays + change.added.len();
         Ok(())
     }
-}
-
-/// As a sentence of its own.
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
-    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
 }

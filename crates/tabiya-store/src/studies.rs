@@ -6,8 +6,8 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{Row, query};
 
 use crate::keeper::Command;
-use crate::write::{Write, now};
-use crate::{GameId, Store, StoreError};
+use crate::write::{Write, Written, now};
+use crate::{Store, StoreError};
 
 /// The number of a study.
 ///
@@ -80,7 +80,10 @@ impl Store {
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
     pub fn add_study(&self, study: &KeptStudy) -> Result<StudyId, StoreError> {
-        self.write(Write::AddStudy(study.clone())).map(|id| StudyId(id.0))
+        match self.write(Write::AddStudy(study.clone()))? {
+            Written::Study(id) => Ok(id),
+            other => Err(StoreError::Database(format!("no study, but {other:?}, was written"))),
+        }
     }
 
     /// Keeps a study as it is now.
@@ -164,7 +167,7 @@ impl Store {
 pub(crate) async fn add(
     connection: &mut SqliteConnection,
     study: &KeptStudy,
-) -> Result<GameId, StoreError> {
+) -> Result<StudyId, StoreError> {
     let row = query(
         "INSERT INTO studies (title, pgn, here, sequence, created, updated)
          VALUES (?1, ?2, ?3, ?4, ?5, ?5) RETURNING id",
@@ -176,14 +179,14 @@ pub(crate) async fn add(
     .bind(now())
     .fetch_one(connection)
     .await?;
-    Ok(GameId(row.try_get(0)?))
+    Ok(StudyId(row.try_get(0)?))
 }
 
 pub(crate) async fn keep(
     connection: &mut SqliteConnection,
     id: StudyId,
     study: &KeptStudy,
-) -> Result<GameId, StoreError> {
+) -> Result<(), StoreError> {
     let done = query(
         "UPDATE studies SET title = ?2, pgn = ?3, here = ?4, sequence = ?5, updated = max(updated + 1, ?6)
          WHERE id = ?1 AND deleted IS NULL",
@@ -203,7 +206,7 @@ pub(crate) async fn delete(
     connection: &mut SqliteConnection,
     id: StudyId,
     deleted: bool,
-) -> Result<GameId, StoreError> {
+) -> Result<(), StoreError> {
     let done = query("UPDATE studies SET deleted = ?2 WHERE id = ?1")
         .bind(id.0)
         .bind(deleted.then(now))
@@ -212,8 +215,8 @@ pub(crate) async fn delete(
     found(id, done.rows_affected())
 }
 
-fn found(id: StudyId, rows: u64) -> Result<GameId, StoreError> {
-    if rows == 0 { Err(StoreError::NoStudy(id)) } else { Ok(GameId(id.0)) }
+fn found(id: StudyId, rows: u64) -> Result<(), StoreError> {
+    if rows == 0 { Err(StoreError::NoStudy(id)) } else { Ok(()) }
 }
 
 /// Forgets what was taken away before a moment.

@@ -40,6 +40,15 @@ pub(crate) enum Write {
     KeepReview { key: String, record: String },
 }
 
+/// What a change was about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Written {
+    Game(GameId),
+    Study(StudyId),
+    /// Several games, or none.
+    Other,
+}
+
 /// A game to add.
 pub(crate) struct New {
     pub(crate) setup: Setup,
@@ -51,35 +60,44 @@ pub(crate) struct New {
 }
 
 impl Write {
-    /// Makes the change and gives the game it was about.
+    /// Makes the change and tells what it was about.
     pub(crate) async fn run(
         &self,
         connection: &mut SqliteConnection,
-    ) -> Result<GameId, StoreError> {
-        match self {
-            Write::Create(new) => create(connection, new).await,
+    ) -> Result<Written, StoreError> {
+        let written = match self {
+            Write::Create(new) => Written::Game(create(connection, new).await?),
             Write::Import(all) => {
-                let mut last = GameId(0);
                 for new in all {
-                    last = create(connection, new).await?;
+                    create(connection, new).await?;
                 }
-                Ok(last)
+                Written::Other
             }
-            Write::Change { id, had, change } => go_on(connection, *id, *had, change).await,
-            Write::Join { id, guest } => friends::join(connection, *id, guest).await,
-            Write::Follow { id, new } => friends::follow(connection, *id, new).await,
+            Write::Change { id, had, change } => {
+                go_on(connection, *id, *had, change).await?;
+                Written::Game(*id)
+            }
+            Write::Join { id, guest } => {
+                friends::join(connection, *id, guest).await?;
+                Written::Game(*id)
+            }
+            Write::Follow { id, new } => {
+                Written::Game(friends::follow(connection, *id, new).await?)
+            }
             Write::Delete { id, deleted } => {
-                let when = deleted.then(now);
                 let done = query("UPDATE games SET deleted = ?2 WHERE id = ?1")
                     .bind(id.0)
-                    .bind(when)
+                    .bind(deleted.then(now))
                     .execute(connection)
                     .await?;
-                if done.rows_affected() == 0 { Err(StoreError::NoGame(*id)) } else { Ok(*id) }
+                if done.rows_affected() == 0 {
+                    return Err(StoreError::NoGame(*id));
+                }
+                Written::Game(*id)
             }
             Write::Forget(id) => {
                 query("DELETE FROM games WHERE id = ?1").bind(id.0).execute(connection).await?;
-                Ok(*id)
+                Written::Game(*id)
             }
             Write::Purge { older_than } => {
                 let before = now().saturating_sub(older_than.as_millis() as i64);
@@ -88,13 +106,23 @@ impl Write {
                     .execute(&mut *connection)
                     .await?;
                 studies::purge(connection, before).await?;
-                Ok(GameId(0))
+                Written::Other
             }
-            Write::AddStudy(study) => studies::add(connection, study).await,
-            Write::KeepStudy(id, study) => studies::keep(connection, *id, study).await,
-            Write::DeleteStudy { id, deleted } => studies::delete(connection, *id, *deleted).await,
-            Write::KeepReview { key, record } => reviews::keep(connection, key, record).await,
-        }
+            Write::AddStudy(study) => Written::Study(studies::add(connection, study).await?),
+            Write::KeepStudy(id, study) => {
+                studies::keep(connection, *id, study).await?;
+                Written::Study(*id)
+            }
+            Write::DeleteStudy { id, deleted } => {
+                studies::delete(connection, *id, *deleted).await?;
+                Written::Study(*id)
+            }
+            Write::KeepReview { key, record } => {
+                reviews::keep(connection, key, record).await?;
+                Written::Other
+            }
+        };
+        Ok(written)
     }
 }
 
@@ -161,7 +189,7 @@ async fn go_on(
     id: GameId,
     had: usize,
     change: &Change,
-) -> Result<GameId, StoreError> {
+) -> Result<(), StoreError> {
     let row = query(
         "SELECT (SELECT count(*) FROM moves WHERE game = id) FROM games WHERE id = ?1 AND deleted IS NULL",
     )
@@ -190,7 +218,7 @@ async fn go_on(
     .bind(now())
     .execute(connection)
     .await?;
-    Ok(id)
+    Ok(())
 }
 
 async fn add(

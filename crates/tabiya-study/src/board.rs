@@ -4,7 +4,6 @@ use tabiya_play::{
 };
 
 use crate::Study;
-use crate::study::refusal;
 use tabiya_play::convert::coord;
 
 /// One position of a study, as a board shows it.
@@ -52,7 +51,7 @@ impl Study {
         // A board with people at both sides shows what may be done on it.
         let session = Session::new(Setup::new(Start::Chess(position)));
         let GameView { pieces, destinations, check, turn, end, .. } =
-            session.map_err(|error| refusal(&error))?.view();
+            session.map_err(Refusal::new)?.view();
         let last = self.game.tree().played(id).map(|m| (coord(m.from()), coord(m.to())));
         Ok(Board { node, pieces, destinations, last, check, turn, end, fen: position.fen() })
     }

@@ -5,7 +5,6 @@ use tabiya_pgn::{Comment, Game, Nag, NodeId};
 use tabiya_play::{Coord, PieceRole, Refusal};
 
 use crate::Study;
-use crate::study::refusal;
 use tabiya_play::convert::{role, square};
 
 /// The longest comment on a move, in characters.
@@ -29,7 +28,7 @@ impl Study {
     /// ```
     pub fn play(&mut self, node: usize, text: &str) -> Result<usize, Refusal> {
         let position = self.game.tree().position(self.id(node)?);
-        let m = position.parse_move(text).map_err(|error| refusal(&error))?;
+        let m = position.parse_move(text).map_err(Refusal::new)?;
         self.add(node, &[m])
     }
 
@@ -61,7 +60,7 @@ impl Study {
             }
             (wanted, _) => wanted,
         };
-        self.add(node, &[m.map_err(|error| refusal(&error))?])
+        self.add(node, &[m.map_err(Refusal::new)?])
     }
 
     /// Plays moves one after the other, by their UCI names, and goes to the last. If one is not legal, none is played.
@@ -80,7 +79,7 @@ impl Study {
         let mut position = self.game.tree().position(self.id(node)?);
         let mut line = Vec::with_capacity(moves.len());
         for uci in moves {
-            let m = position.parse_uci(uci.as_ref()).map_err(|error| refusal(&error))?;
+            let m = position.parse_uci(uci.as_ref()).map_err(Refusal::new)?;
             position.play_unchecked(m);
             line.push(m);
         }
@@ -98,7 +97,7 @@ impl Study {
             self.here = here;
             return Ok(here);
         }
-        self.edit(|game| game.tree_mut().add_line(after, moves).map_err(|error| refusal(&error)))
+        self.edit(|game| game.tree_mut().add_line(after, moves).map_err(Refusal::new))
     }
 
     /// Says something about a node, instead of what was said there; nothing if the text is empty. What programs

@@ -3,7 +3,6 @@ use std::fmt::Write as _;
 use tabiya_chess::{CastlingRights, Color, File, Rank, Setup, Square, Wing};
 use tabiya_play::{Coord, PieceView, Refusal, Side};
 
-use crate::study::refusal;
 use tabiya_play::convert::{color, coord, piece_view, role, side, square};
 
 /// A position on trial, as somebody puts it together piece by piece. It may be impossible.
@@ -66,7 +65,7 @@ impl Sketch {
     /// assert!(Sketch::from_fen("nonsense").is_err());
     /// ```
     pub fn from_fen(fen: &str) -> Result<Sketch, Refusal> {
-        let setup = Setup::from_fen_prefix(fen.trim()).map_err(|error| refusal(&error))?;
+        let setup = Setup::from_fen_prefix(fen.trim()).map_err(Refusal::new)?;
         Ok(Sketch {
             pieces: setup.board.iter().map(piece_view).collect(),
             turn: side(setup.turn),
@@ -85,7 +84,7 @@ impl Sketch {
     /// assert_eq!(pawn.check().unwrap_err().0, "A pawn cannot stand on a1.");
     /// ```
     pub fn check(&self) -> Result<tabiya_chess::Position, Refusal> {
-        self.setup()?.validate().map_err(|error| refusal(&error))
+        self.setup()?.validate().map_err(Refusal::new)
     }
 
     /// What is to be said about it.
@@ -107,7 +106,7 @@ impl Sketch {
                 return Verdict { fen, trouble: Some(refusal.0), passable, castleable };
             }
         };
-        let trouble = setup.validate().err().map(|error| refusal(&error).0);
+        let trouble = setup.validate().err().map(|error| Refusal::new(error).0);
         Verdict {
             fen: self.fen(),
             trouble,
@@ -164,7 +163,7 @@ impl Sketch {
             setup.board.put(at, role(piece.role).of(color(piece.side)));
         }
         // What is claimed of castling is read as in a FEN, where it can name any rook.
-        let read = Setup::from_fen_prefix(&self.fen()).map_err(|error| refusal(&error))?;
+        let read = Setup::from_fen_prefix(&self.fen()).map_err(Refusal::new)?;
         Ok(Setup { board: setup.board, ..read })
     }
 }

@@ -68,7 +68,7 @@ impl Study {
     /// # Ok::<(), tabiya_play::Refusal>(())
     /// ```
     pub fn from_fen(fen: &str) -> Result<Study, Refusal> {
-        let position = Position::from_fen_prefix(fen.trim()).map_err(|error| refusal(&error))?;
+        let position = Position::from_fen_prefix(fen.trim()).map_err(Refusal::new)?;
         Ok(Study::of(Game::from_position(position)))
     }
 
@@ -89,8 +89,8 @@ impl Study {
         match Reader::new(text.as_bytes()).next_game() {
             Ok(Some(game)) => Study::of(game).checked(),
             Ok(None) => Err(Refusal("There is no game in that text.".to_owned())),
-            Err(ReadError::BadGame(bad)) => Err(refusal(&bad)),
-            Err(error) => Err(refusal(&error)),
+            Err(ReadError::BadGame(bad)) => Err(Refusal::new(bad)),
+            Err(error) => Err(Refusal::new(error)),
         }
     }
 
@@ -345,13 +345,4 @@ fn title(game: &Game) -> String {
         _ => known("Event").unwrap_or_else(|| "Study".to_owned()),
     };
     title.chars().take(LONGEST_TITLE).collect()
-}
-
-/// An error as a sentence.
-pub(crate) fn refusal(error: &impl ToString) -> Refusal {
-    let text = error.to_string();
-    let mut letters = text.chars();
-    let first = letters.next().map_or_else(String::new, |letter| letter.to_uppercase().collect());
-    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-    Refusal(format!("{first}{}{end}", letters.as_str()))
 }

@@ -44,6 +44,24 @@ pub enum Request {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal(pub String);
 
+impl Refusal {
+    /// A reason as a sentence: it begins with a capital letter and comes to an end.
+    ///
+    /// ```
+    /// use tabiya_view::Refusal;
+    ///
+    /// assert_eq!(Refusal::new("sizes are 3 to 26").0, "Sizes are 3 to 26.");
+    /// assert_eq!(Refusal::new("Wait a moment!").0, "Wait a moment!");
+    /// ```
+    pub fn new(reason: impl fmt::Display) -> Refusal {
+        let text = reason.to_string();
+        let mut letters = text.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase).collect::<String>();
+        let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+        Refusal(format!("{first}{}{end}", letters.as_str()))
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

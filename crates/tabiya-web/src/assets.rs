@@ -1,18 +1,23 @@
 use axum::body::Body;
-use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use rust_embed::RustEmbed;
+
+use crate::audience::{Route, get};
 
 /// What is in the folder is what runs.
 #[derive(RustEmbed)]
 #[folder = "web/"]
 struct Web;
 
+/// The parts of pages: scripts, styles and pictures.
+pub(crate) fn parts() -> impl Iterator<Item = Route> {
+    let parts = Web::iter().filter(|name| !name.ends_with(".html"));
+    parts.map(|name| get(format!("/{name}"), serve))
+}
+
 /// A page or one of its parts. The address of a page needs no `.html`.
-pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
-    if method != Method::GET && method != Method::HEAD {
-        return StatusCode::METHOD_NOT_ALLOWED.into_response();
-    }
+pub(crate) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     let name = match uri.path().trim_start_matches('/') {
         "" => "index.html".to_owned(),
         page if !page.contains('.') => format!("{page}.html"),
@@ -22,15 +27,11 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
         return (StatusCode::NOT_FOUND, "There is no such page.\n").into_response();
     };
     let hash = file.metadata.sha256_hash();
-    let tag =
-        format!("\"{}\"", hash[..12].iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    let tag = format!("\"{}\"", hex::encode(&hash[..12]));
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
     }
-    let body = match method {
-        Method::HEAD => Body::empty(),
-        _ => Body::from(file.data.into_owned()),
-    };
+    let body = Body::from(file.data.into_owned());
     let headers = [
         (header::CONTENT_TYPE, media_type(&name)),
         (header::ETAG, tag),

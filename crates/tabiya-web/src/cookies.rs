@@ -1,17 +1,19 @@
-//! What browsers carry to be let in: signed, so that nothing has to be remembered.
+//! The cookies by which browsers are let in: signed, so that nothing has to be remembered.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::http::{HeaderMap, HeaderValue, header};
+use cookie::time::Duration;
+use cookie::{Cookie, SameSite};
 
 use crate::{AppState, Key};
 
-/// So long a password that was said counts, in seconds.
+/// So long a password that was given counts, in seconds.
 const LASTS: u64 = 30 * 24 * 3600;
 
 const PASSWORD: &str = "tabiya_password";
 
-fn pass_name(game: u64) -> String {
+fn game_name(game: u64) -> String {
     format!("tabiya_game_{game}")
 }
 
@@ -37,27 +39,25 @@ impl Key {
 }
 
 /// All values of a cookie.
-fn cookies<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|text| text.split(';'))
-        .filter_map(move |pair| pair.trim().split_once('=').filter(|(key, _)| *key == name))
-        .map(|(_, value)| value)
+fn cookies<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = String> + 'a {
+    let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let cookies = texts.flat_map(Cookie::split_parse).filter_map(Result::ok);
+    cookies.filter(move |cookie| cookie.name() == name).map(|cookie| cookie.value().to_owned())
 }
 
-fn cookie(headers: &HeaderMap, name: &str, value: &str) -> Option<HeaderValue> {
+fn cookie(headers: &HeaderMap, name: &str, value: String) -> Option<HeaderValue> {
     let origin = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok());
-    let secure =
-        if origin.is_some_and(|origin| origin.starts_with("https://")) { "; Secure" } else { "" };
-    let text =
-        format!("{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={LASTS}{secure}");
-    HeaderValue::from_str(&text).ok()
+    let cookie = Cookie::build((name, value))
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Strict)
+        .max_age(Duration::seconds(LASTS.cast_signed()))
+        .secure(origin.is_some_and(|origin| origin.starts_with("https://")));
+    HeaderValue::from_str(&cookie.to_string()).ok()
 }
 
 impl AppState {
-    /// The cookie for somebody who says the password, if it is right.
+    /// The cookie for somebody who gives the password, if it is right.
     pub(crate) fn password_cookie(&self, headers: &HeaderMap, said: &str) -> Option<HeaderValue> {
         let password = self
             .0
@@ -66,10 +66,10 @@ impl AppState {
             .filter(|password| self.0.key.is_password(password, said.trim()))?;
         let until = now() + LASTS;
         let sealed = self.0.key.seal("password", &[password.as_bytes(), &until.to_be_bytes()]);
-        cookie(headers, PASSWORD, &format!("{until}.{sealed}"))
+        cookie(headers, PASSWORD, format!("{until}.{sealed}"))
     }
 
-    /// Whether the password is not asked for, or has been said.
+    /// Whether the password is not asked for, or has been given.
     pub(crate) fn knows_password(&self, headers: &HeaderMap) -> bool {
         let Some(password) = self.0.access.password() else { return true };
         cookies(headers, PASSWORD).any(|value| {
@@ -81,15 +81,15 @@ impl AppState {
     }
 
     /// The cookie for somebody who may see one game.
-    pub(crate) fn pass_cookie(&self, headers: &HeaderMap, game: u64) -> Option<HeaderValue> {
-        let sealed = self.0.key.seal("pass", &[&game.to_be_bytes()]);
-        cookie(headers, &pass_name(game), &sealed)
+    pub(crate) fn game_cookie(&self, headers: &HeaderMap, game: u64) -> Option<HeaderValue> {
+        let sealed = self.0.key.seal("game", &[&game.to_be_bytes()]);
+        cookie(headers, &game_name(game), sealed)
     }
 
-    /// Whether somebody may see a game without having said the password.
-    pub(crate) fn has_pass(&self, headers: &HeaderMap, game: u64) -> bool {
-        cookies(headers, &pass_name(game))
-            .any(|sealed| self.0.key.is_sealed("pass", &[&game.to_be_bytes()], sealed))
+    /// Whether somebody was invited to a game, and may see it without having given the password.
+    pub(crate) fn is_invited(&self, headers: &HeaderMap, game: u64) -> bool {
+        cookies(headers, &game_name(game))
+            .any(|sealed| self.0.key.is_sealed("game", &[&game.to_be_bytes()], &sealed))
     }
 }
 
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(invitation.len(), 32);
         assert!(ours.is_invitation(7, &invitation));
         assert!(!ours.is_invitation(8, &invitation) && !theirs.is_invitation(7, &invitation));
-        assert!(!ours.is_sealed("pass", &[&7u64.to_be_bytes()], &invitation));
+        assert!(!ours.is_sealed("game", &[&7u64.to_be_bytes()], &invitation));
         for forged in ["", "0", &invitation[1..], &format!("{invitation}00"), &"é".repeat(16)] {
             assert!(!ours.is_invitation(7, forged), "{forged}");
         }

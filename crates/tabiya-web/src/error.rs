@@ -1,8 +1,11 @@
+use std::fmt::Display;
+
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use tabiya_play::Refusal;
+use tabiya_store::StoreError;
 
 /// Why a request was not done: a status for programs, a sentence for people. It never tells of paths or
 /// of how games are kept.
@@ -13,26 +16,45 @@ pub(crate) struct ApiError {
 }
 
 impl ApiError {
-    pub(crate) fn new(status: StatusCode, sentence: impl Into<String>) -> ApiError {
-        ApiError { status, sentence: sentence.into() }
+    /// The reason is made a sentence if it is none.
+    pub(crate) fn new(status: StatusCode, reason: impl Display) -> ApiError {
+        ApiError { status, sentence: Refusal::new(reason).0 }
     }
 
     /// What was asked for makes no sense.
-    pub(crate) fn unclear(sentence: impl Into<String>) -> ApiError {
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, sentence)
+    pub(crate) fn invalid(reason: impl Display) -> ApiError {
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, reason)
+    }
+
+    /// It cannot be done as things are now.
+    pub(crate) fn conflict(reason: impl Display) -> ApiError {
+        ApiError::new(StatusCode::CONFLICT, reason)
+    }
+
+    /// It is not for whoever asks.
+    pub(crate) fn forbidden(reason: impl Display) -> ApiError {
+        ApiError::new(StatusCode::FORBIDDEN, reason)
+    }
+
+    pub(crate) fn not_found(reason: impl Display) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, reason)
+    }
+
+    pub(crate) fn too_many(reason: impl Display) -> ApiError {
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, reason)
     }
 
     pub(crate) fn no_game() -> ApiError {
-        ApiError::new(StatusCode::NOT_FOUND, "There is no such game.")
+        ApiError::not_found("There is no such game.")
     }
 
     pub(crate) fn no_study() -> ApiError {
-        ApiError::new(StatusCode::NOT_FOUND, "There is no such study.")
+        ApiError::not_found("There is no such study.")
     }
 
     /// Something in the server is broken: the reason is for whoever runs it.
-    pub(crate) fn internal(reason: &str) -> ApiError {
-        eprintln!("tabiya: {reason}");
+    pub(crate) fn internal(reason: impl Display) -> ApiError {
+        tracing::error!("{reason}");
         let sentence = "Something went wrong in the server; nothing has changed.";
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, sentence)
     }
@@ -40,7 +62,21 @@ impl ApiError {
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> ApiError {
-        ApiError::new(StatusCode::CONFLICT, refusal.0)
+        ApiError::conflict(refusal)
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> ApiError {
+        match error {
+            StoreError::NoGame(_) => ApiError::no_game(),
+            StoreError::NoStudy(_) => ApiError::no_study(),
+            StoreError::Taken(_) => {
+                ApiError::conflict("Somebody has taken that seat; you can watch.")
+            }
+            StoreError::Import(reason) => ApiError::invalid(reason),
+            error => ApiError::internal(error),
+        }
     }
 }
 

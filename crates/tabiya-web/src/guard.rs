@@ -1,13 +1,13 @@
 //! What every request has to pass and every answer carries.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use crate::error::ApiError;
-use crate::routes::Client;
-use crate::{Access, AppState, assets};
+use crate::extract::Client;
+use crate::{Access, AppState};
 
 /// Nothing but our own files, nothing inline, in nobody's frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -23,7 +23,7 @@ const HEADERS: [(&str, &str); 6] = [
     ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
 ];
 
-/// Refuses what another site may have sent, who asks too much, and who does not know the password.
+/// Refuses what another site may have sent, and who asks too much.
 pub(crate) async fn check(
     State(state): State<AppState>,
     Client(client): Client,
@@ -32,12 +32,11 @@ pub(crate) async fn check(
 ) -> Response {
     let headers = request.headers();
     let mut response = match objection(&state.0.access, request.method(), headers) {
-        Some(sentence) => ApiError::new(StatusCode::FORBIDDEN, sentence).into_response(),
+        Some(sentence) => ApiError::forbidden(sentence).into_response(),
         None if !state.0.rates.admit(client) => {
             let sentence = "That is too much at once: wait a moment.";
-            ApiError::new(StatusCode::TOO_MANY_REQUESTS, sentence).into_response()
+            ApiError::too_many(sentence).into_response()
         }
-        None if !is_let_in(&state, request.uri(), headers) => ask_for_password(request.uri()),
         None => next.run(request).await,
     };
     for (name, value) in HEADERS {
@@ -76,42 +75,6 @@ fn objection(access: &Access, method: &Method, headers: &HeaderMap) -> Option<&'
 fn is_named(access: &Access, origin: &str) -> bool {
     let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
     host.is_some_and(|host| access.is_named(host))
-}
-
-/// Whether somebody may see what they ask for: everybody the pictures and scripts of the pages, and, if there is
-/// a password, only those who have said it anything else. Whoever has been invited to a game may see that game.
-fn is_let_in(state: &AppState, uri: &Uri, headers: &HeaderMap) -> bool {
-    if state.knows_password(headers) {
-        return true;
-    }
-    let may_see = |game: Option<u64>| game.is_some_and(|game| state.has_pass(headers, game));
-    let path = uri.path();
-    match path.strip_prefix("/api/") {
-        Some("password" | "phrases") => true,
-        Some(rest) => {
-            let mut parts = rest.split('/');
-            let of_game = parts.next() == Some("games");
-            let game = parts.next().and_then(|id| id.parse().ok()).filter(|_| of_game);
-            let enters = parts.next() == Some("enter") && parts.next().is_none();
-            game.is_some() && (enters || may_see(game))
-        }
-        None if path.contains('.') && !path.ends_with(".html") => true,
-        None => {
-            let wanted = uri.query().unwrap_or_default().split('&');
-            let mut games = wanted.filter_map(|pair| pair.strip_prefix("game="));
-            matches!(path, "/" | "/bishops") && may_see(games.next().and_then(|id| id.parse().ok()))
-        }
-    }
-}
-
-fn ask_for_password(uri: &Uri) -> Response {
-    match uri.path().starts_with("/api") {
-        true => {
-            let sentence = "This server asks for a password first.";
-            ApiError::new(StatusCode::UNAUTHORIZED, sentence).into_response()
-        }
-        false => assets::password_page(),
-    }
 }
 
 #[cfg(test)]

@@ -7,8 +7,10 @@
 
 mod access;
 mod assets;
+mod audience;
 mod cookies;
 mod error;
+mod extract;
 mod guard;
 mod invitation;
 mod json;
@@ -29,6 +31,8 @@ mod studies;
 mod study_json;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
 
 pub use access::{Access, AccessError};
 pub use limits::Limits;
@@ -59,9 +63,9 @@ pub use state::{AppState, ServerOptions};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn app(state: AppState) -> Router {
-    Router::new()
-        .nest("/api", routes::api(&state))
-        .fallback(assets::serve)
-        .layer(axum::middleware::from_fn_with_state(state.clone(), guard::check))
+    routes::routes(&state.0.limits)
+        .into_router(&state, routes::nothing)
+        .layer(DefaultBodyLimit::max(state.0.limits.body))
+        .layer(from_fn_with_state(state.clone(), guard::check))
         .with_state(state)
 }

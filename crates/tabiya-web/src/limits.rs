@@ -1,8 +1,9 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How much a client may ask of the server.
@@ -101,10 +102,6 @@ struct Bucket {
     at: Instant,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Buckets {
     fn new(rate: f64, burst: f64) -> Buckets {
         Buckets { rate, burst, all: Mutex::default() }
@@ -112,7 +109,7 @@ impl Buckets {
 
     fn admit(&self, client: IpAddr) -> bool {
         let now = Instant::now();
-        let mut all = lock(&self.all);
+        let mut all = self.all.lock();
         let bucket = all.entry(client).or_insert(Bucket { left: self.burst, at: now });
         bucket.left = self.filled(bucket, now);
         bucket.at = now;
@@ -131,7 +128,7 @@ impl Buckets {
     /// Forgets clients who have been quiet.
     fn forget(&self) {
         let now = Instant::now();
-        lock(&self.all).retain(|_, bucket| self.filled(bucket, now) < self.burst);
+        self.all.lock().retain(|_, bucket| self.filled(bucket, now) < self.burst);
     }
 }
 
@@ -173,7 +170,7 @@ impl Rates {
         for buckets in [&self.requests, &self.thoughts, &self.tries] {
             buckets.forget();
         }
-        lock(&self.guests).retain(|_, own| own.available_permits() < self.per_guest);
+        self.guests.lock().retain(|_, own| own.available_permits() < self.per_guest);
     }
 
     /// A place for one more page that is told of moves.
@@ -181,7 +178,7 @@ impl Rates {
         let own = match local {
             true => None,
             false => {
-                let mut guests = lock(&self.guests);
+                let mut guests = self.guests.lock();
                 let own = guests.entry(client);
                 let own = own.or_insert_with(|| Arc::new(Semaphore::new(self.per_guest)));
                 Some(Arc::clone(own).try_acquire_owned().ok()?)
@@ -213,7 +210,7 @@ mod tests {
         assert!(rates.admit(client));
         std::thread::sleep(Duration::from_millis(1));
         rates.forget();
-        assert!(lock(&rates.requests.all).is_empty());
+        assert!(rates.requests.all.lock().is_empty());
     }
 
     #[test]
@@ -227,6 +224,6 @@ mod tests {
         drop(first);
         assert!(rates.stream(greedy, false).is_some());
         rates.forget();
-        assert!(lock(&rates.guests).is_empty());
+        assert!(rates.guests.lock().is_empty());
     }
 }

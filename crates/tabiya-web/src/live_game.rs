@@ -1,6 +1,7 @@
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use parking_lot::Mutex;
 use tabiya_play::{
     GameController as _, GameView, MoveInput, Past, Player, Refusal, Request, Session, SetupError,
     Side,
@@ -49,10 +50,6 @@ pub(crate) struct Shown {
     pub(crate) json: String,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl LiveGame {
     pub(crate) fn new(id: u64, session: Session, friend: Option<Friend>) -> LiveGame {
         let base = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis());
@@ -80,7 +77,7 @@ impl LiveGame {
         ply: Option<usize>,
         wish: &MoveInput,
     ) -> Result<(String, Arc<Shown>), Refusal> {
-        let mut session = lock(&self.session);
+        let mut session = self.session.lock();
         self.settle(&mut session);
         self.must_be_complete()?;
         let before = session.sequence();
@@ -98,7 +95,7 @@ impl LiveGame {
     }
 
     pub(crate) fn request(&self, side: Side, request: &Request) -> Result<String, Refusal> {
-        let mut session = lock(&self.session);
+        let mut session = self.session.lock();
         self.settle(&mut session);
         if *request != Request::Abort {
             self.must_be_complete()?;
@@ -110,7 +107,7 @@ impl LiveGame {
 
     /// Nothing is played while a seat is free.
     fn must_be_complete(&self) -> Result<(), Refusal> {
-        match lock(&self.friends).is_some_and(|friends| friends.kept.open().is_some()) {
+        match self.friends.lock().is_some_and(|friends| friends.kept.open().is_some()) {
             true => Err(Refusal("Your friend has not come yet.".to_owned())),
             false => Ok(()),
         }
@@ -118,12 +115,12 @@ impl LiveGame {
 
     /// The seat that was kept free for somebody, whether it still is or not.
     pub(crate) fn guest_seat(&self) -> Option<Side> {
-        lock(&self.friends).and_then(|friends| friends.kept.seat)
+        self.friends.lock().and_then(|friends| friends.kept.seat)
     }
 
     /// Whether two people at two machines play.
     pub(crate) fn is_apart(&self) -> bool {
-        lock(&self.friends).is_some()
+        self.friends.lock().is_some()
     }
 
     /// Whether somebody is waited for.
@@ -133,13 +130,13 @@ impl LiveGame {
 
     /// The game in which the two play on.
     pub(crate) fn next(&self) -> Option<u64> {
-        lock(&self.friends).and_then(|friends| friends.json().next)
+        self.friends.lock().and_then(|friends| friends.json().next)
     }
 
     /// Changes how it stands between two people, and tells it.
     fn among_friends(&self, change: impl FnOnce(&mut Friends)) {
-        let mut session = lock(&self.session);
-        if let Some(friends) = lock(&self.friends).as_mut() {
+        let mut session = self.session.lock();
+        if let Some(friends) = self.friends.lock().as_mut() {
             change(friends);
         }
         session.touch();
@@ -149,7 +146,7 @@ impl LiveGame {
     /// Somebody has taken the free seat. Nothing changes if that was known.
     pub(crate) fn welcome(&self, side: Side, player: &Player) {
         if self.is_waiting() {
-            lock(&self.session).welcome(side, player.clone());
+            self.session.lock().welcome(side, player.clone());
             self.among_friends(|friends| friends.kept.taken = true);
         }
     }
@@ -158,7 +155,7 @@ impl LiveGame {
     pub(crate) fn offer_rematch(&self, side: Side) -> Result<bool, Refusal> {
         self.poll();
         let refuse = |sentence: &str| Err(Refusal(sentence.to_owned()));
-        let Some(friends) = *lock(&self.friends) else {
+        let Some(friends) = *self.friends.lock() else {
             return refuse("This game is not played with somebody elsewhere.");
         };
         if !self.has_ended() {
@@ -181,7 +178,7 @@ impl LiveGame {
     }
 
     pub(crate) fn decline_rematch(&self) -> Result<(), Refusal> {
-        if lock(&self.friends).is_none_or(|friends| friends.rematch.is_none()) {
+        if self.friends.lock().is_none_or(|friends| friends.rematch.is_none()) {
             return Err(Refusal("Nobody has asked for another game.".to_owned()));
         }
         self.among_friends(|friends| friends.rematch = None);
@@ -199,12 +196,12 @@ impl LiveGame {
     /// Asks a player's page how far away it is.
     pub(crate) fn ping(&self, side: Side, nonce: u64) {
         self.presence.ask(side);
-        lock(&self.session).ping(side, nonce);
+        self.session.lock().ping(side, nonce);
     }
 
     /// The page has answered; false if it was not asked.
     pub(crate) fn pong(&self, side: Side, nonce: u64) -> bool {
-        let answered = lock(&self.session).pong(side, nonce).is_some();
+        let answered = self.session.lock().pong(side, nonce).is_some();
         if answered {
             self.presence.hear(side);
         }
@@ -213,30 +210,28 @@ impl LiveGame {
 
     /// Looks after clocks and computers.
     pub(crate) fn poll(&self) {
-        self.settle(&mut lock(&self.session));
+        self.settle(&mut self.session.lock());
     }
 
     /// The same, unless somebody is at the game: they look after it themselves, and may wait for a disk.
     pub(crate) fn glance(&self) {
-        match self.session.try_lock() {
-            Ok(mut session) => self.settle(&mut session),
-            Err(TryLockError::Poisoned(poisoned)) => self.settle(&mut poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => {}
+        if let Some(mut session) = self.session.try_lock() {
+            self.settle(&mut session);
         }
     }
 
     /// The view now, with the time on the clocks.
     pub(crate) fn json(&self) -> String {
-        let mut session = lock(&self.session);
+        let mut session = self.session.lock();
         self.settle(&mut session);
-        lock(&self.state).touched = Instant::now();
+        self.state.lock().touched = Instant::now();
         self.shown_of(&session, &session.view()).json
     }
 
     /// What the board showed after some half-moves: the rules are asked again, nothing is remembered.
     pub(crate) fn earlier(&self, ply: usize) -> Result<Option<String>, SetupError> {
         let (setup, mut past) = {
-            let session = lock(&self.session);
+            let session = self.session.lock();
             (session.setup().clone(), session.past())
         };
         if ply > past.entries.len() {
@@ -256,7 +251,7 @@ impl LiveGame {
 
     /// Something of the session that is only read.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Session) -> T) -> T {
-        read(&lock(&self.session))
+        read(&self.session.lock())
     }
 
     /// Every view from now on; the first is there at once.
@@ -265,21 +260,21 @@ impl LiveGame {
     }
 
     pub(crate) fn has_ended(&self) -> bool {
-        lock(&self.state).ended
+        self.state.lock().ended
     }
 
     pub(crate) fn is_ticking(&self) -> bool {
-        lock(&self.state).ticking
+        self.state.lock().ticking
     }
 
     /// Whether a computer has thought for longer than that.
     pub(crate) fn thinks_longer_than(&self, limit: Duration) -> bool {
-        lock(&self.state).thinking_since.is_some_and(|since| since.elapsed() > limit)
+        self.state.lock().thinking_since.is_some_and(|since| since.elapsed() > limit)
     }
 
     /// Whether nobody would miss it if it were dropped from memory.
     pub(crate) fn is_idle(&self, limit: Duration) -> bool {
-        let state = *lock(&self.state);
+        let state = *self.state.lock();
         self.shown.receiver_count() == 0
             && !state.ticking
             && state.thinking_since.is_none()
@@ -295,14 +290,14 @@ impl LiveGame {
 
     fn publish(&self, session: &Session) {
         let view = session.view();
-        let mut known = lock(&self.state);
+        let mut known = self.state.lock();
         *known = state(&view, known.thinking_since);
         drop(known);
         self.shown.send_replace(Arc::new(self.shown_of(session, &view)));
     }
 
     fn shown_of(&self, session: &Session, view: &GameView) -> Shown {
-        let friend = lock(&self.friends).map(Friends::json);
+        let friend = self.friends.lock().map(Friends::json);
         shown(self.id, self.base, session, view, friend)
     }
 }

@@ -68,14 +68,14 @@ impl NewGame {
     /// The game, if it is one that may be played over the network.
     pub(crate) fn setup(&self) -> Result<Setup, ApiError> {
         let control = match &self.time {
-            Some(text) => Some(text.parse().map_err(|error| ApiError::unclear(sentence(&error)))?),
+            Some(text) => Some(text.parse().map_err(ApiError::invalid)?),
             None => None,
         };
         if self.friend && [&self.white, &self.black].iter().any(|player| *player != HUMAN) {
-            return Err(ApiError::unclear("A game with a friend is between two people."));
+            return Err(ApiError::invalid("A game with a friend is between two people."));
         }
         if !self.friend && self.name.is_some() {
-            return Err(ApiError::unclear("A name is for a game with a friend."));
+            return Err(ApiError::invalid("A name is for a game with a friend."));
         }
         let setup = Setup {
             start: self.start()?,
@@ -86,7 +86,7 @@ impl NewGame {
             date: None,
             apart: self.friend,
         };
-        setup.check().map_err(|error| ApiError::unclear(sentence(&error)))?;
+        setup.check().map_err(ApiError::invalid)?;
         Ok(setup)
     }
 
@@ -107,7 +107,7 @@ impl NewGame {
 
     fn start(&self) -> Result<Start, ApiError> {
         if self.position.as_ref().is_some_and(|text| text.len() > LONGEST) {
-            return Err(ApiError::unclear("That position is too long."));
+            return Err(ApiError::invalid("That position is too long."));
         }
         let start = match (self.game, &self.position, self.chess960) {
             (Game::Chess, None, None) => Ok(Start::standard()),
@@ -115,17 +115,17 @@ impl NewGame {
             (Game::Chess, Some(text), None) => Start::read(GameKind::Chess, text),
             (Game::Bishops, Some(text), None) => Start::read(GameKind::Bishops, text),
             (Game::Bishops, None, None) => {
-                return Err(ApiError::unclear(
+                return Err(ApiError::invalid(
                     "The bishop-and-king game needs a position to start from.",
                 ));
             }
             _ => {
-                return Err(ApiError::unclear(
+                return Err(ApiError::invalid(
                     "A game has one start: a position or a Chess960 number.",
                 ));
             }
         };
-        start.map_err(|error| ApiError::unclear(sentence(&error)))
+        start.map_err(ApiError::invalid)
     }
 }
 
@@ -142,20 +142,20 @@ pub(crate) fn person(name: Option<&str>) -> Result<Player, ApiError> {
     let player = format!("human:{name}").parse().ok();
     player.filter(|_| name.chars().count() <= LONGEST_NAME).ok_or_else(|| {
         let sentence = format!("A name has at most {LONGEST_NAME} characters that can be seen.");
-        ApiError::unclear(sentence)
+        ApiError::invalid(sentence)
     })
 }
 
 /// A player who may be asked for over the network: no program of this machine is started for a stranger.
 fn player(name: &str) -> Result<Player, ApiError> {
-    let player: Player = name.parse().map_err(|error| ApiError::unclear(sentence(&error)))?;
+    let player: Player = name.parse().map_err(ApiError::invalid)?;
     if matches!(player, Player::Uci(_)) {
-        return Err(ApiError::unclear("Other programs are not started from the browser."));
+        return Err(ApiError::invalid("Other programs are not started from the browser."));
     }
     for (kind, most) in FARTHEST {
         let depth = name.strip_prefix(kind).and_then(|depth| depth.parse::<u32>().ok());
         if depth.is_some_and(|depth| depth > most) {
-            return Err(ApiError::unclear(format!("In the browser {kind}{most} is the most.")));
+            return Err(ApiError::invalid(format!("In the browser {kind}{most} is the most.")));
         }
     }
     Ok(player)
@@ -167,13 +167,4 @@ pub(crate) fn random() -> u64 {
     let _ = getrandom::fill(&mut bytes);
     // Numbers of browsers are exact to 53 bits.
     u64::from_le_bytes(bytes) >> 11
-}
-
-/// An error as a sentence.
-pub(crate) fn sentence(error: &impl ToString) -> String {
-    let text = error.to_string();
-    let mut letters = text.chars();
-    let first = letters.next().map_or_else(String::new, |letter| letter.to_uppercase().collect());
-    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{}{end}", letters.as_str())
 }

@@ -1,8 +1,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use tabiya_play::{Executor, Job};
 
 /// What a search needs.
@@ -111,7 +112,7 @@ impl Pool {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Queues> {
-        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queues.lock()
     }
 
     /// Waits for the next job; nothing when the pool is closed.
@@ -124,7 +125,7 @@ impl Shared {
             if let Some(job) = queues.take() {
                 return Some(job);
             }
-            queues = self.work.wait(queues).unwrap_or_else(PoisonError::into_inner);
+            self.work.wait(&mut queues);
         }
     }
 }

@@ -1,7 +1,8 @@
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use serde::Serialize;
 use tabiya_play::{Refusal, Side};
 use tokio::sync::watch;
@@ -118,7 +119,7 @@ impl Presence {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     /// What is to be told from now on; the last is there at once.

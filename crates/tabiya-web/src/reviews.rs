@@ -4,11 +4,12 @@
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use tabiya_pgn::Game;
 use tabiya_review::{Settings, Stop, fingerprint, review};
 use tabiya_store::Store;
@@ -139,7 +140,7 @@ impl Drop for Reviews {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.lock()
     }
 
     /// The one thread that reviews.
@@ -169,7 +170,7 @@ impl Shared {
                 }
                 return Some(job);
             }
-            queue = self.work.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            self.work.wait(&mut queue);
         }
     }
 

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use tabiya_base::Stop;
 use tabiya_players::Engines;
 use tabiya_study::{Question, Report};
@@ -40,7 +41,7 @@ struct Inside {
 
 impl Inside {
     fn clients(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
-        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+        self.clients.lock()
     }
 }
 

@@ -61,7 +61,7 @@ impl Key {
     /// assert_eq!(Key::new([7; 32]).token(1, Side::Black).len(), 64);
     /// ```
     pub fn token(&self, game: u64, side: Side) -> String {
-        hexadecimal(&self.sign(game, side).finalize().into_bytes())
+        hex::encode(self.sign(game, side).finalize().into_bytes())
     }
 
     /// Whose seat in a game the token is for.
@@ -117,7 +117,7 @@ impl Key {
 
     /// A mark that only this server can make, for a purpose: 128 bits in hexadecimal.
     pub(crate) fn seal(&self, purpose: &str, parts: &[&[u8]]) -> String {
-        hexadecimal(&self.sealing(purpose, parts).finalize().into_bytes()[..SEAL])
+        hex::encode(&self.sealing(purpose, parts).finalize().into_bytes()[..SEAL])
     }
 
     /// Whether a text is that mark, compared in constant time.
@@ -142,15 +142,8 @@ impl Key {
 /// How many bytes a seal has.
 const SEAL: usize = 16;
 
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn decode(token: &str, length: usize) -> Option<Vec<u8>> {
-    if token.len() != 2 * length || !token.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return None;
-    }
-    (0..length).map(|index| u8::from_str_radix(&token[2 * index..2 * index + 2], 16).ok()).collect()
+    hex::decode(token).ok().filter(|bytes| bytes.len() == length)
 }
 
 #[cfg(test)]

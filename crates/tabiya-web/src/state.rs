@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::StatusCode;
+use parking_lot::{Mutex, MutexGuard};
 use tabiya_play::{Player, Request, SessionDeps, Setup, Side};
 use tabiya_players::Engines;
 use tabiya_store::Store;
@@ -186,7 +186,7 @@ impl Drop for Server {
 
 impl Server {
     fn live_games(&self) -> MutexGuard<'_, HashMap<u64, Arc<LiveGame>>> {
-        self.live_games.lock().unwrap_or_else(PoisonError::into_inner)
+        self.live_games.lock()
     }
 
     pub(crate) fn live_game_if_open(&self, id: u64) -> Option<Arc<LiveGame>> {
@@ -199,11 +199,11 @@ impl Server {
             return Ok(game);
         }
         // One at a time: should two ask at once, there is one session.
-        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        let _opening = self.opening.lock();
         if let Some(game) = self.live_game_if_open(id) {
             return Ok(game);
         }
-        let (session, friend) = persistence::open(&self.store, id, self.means(id))?;
+        let (session, friend) = persistence::open(&self.store, id, self.session_deps(id))?;
         let game = Arc::new(LiveGame::new(id, session, friend));
         self.live_games().insert(id, Arc::clone(&game));
         // The computer may have answered before anybody could hear it.
@@ -211,7 +211,7 @@ impl Server {
         Ok(game)
     }
 
-    fn means(&self, id: u64) -> SessionDeps {
+    fn session_deps(&self, id: u64) -> SessionDeps {
         let bell = self.bell.clone();
         SessionDeps {
             executor: self.pool.executor(id),
@@ -231,7 +231,7 @@ impl Server {
         setup: &Setup,
         open: Option<Side>,
     ) -> Result<Arc<LiveGame>, ApiError> {
-        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut begun = self.begun.lock();
         let own = begun.entry(client).or_default();
         own.retain(|&id| self.live_game_if_open(id).is_some_and(|game| !game.has_ended()));
         let most = match local {
@@ -240,12 +240,12 @@ impl Server {
         };
         if own.len() >= most {
             let sentence = "You have many games under way: finish some before you begin another.";
-            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, sentence));
+            return Err(ApiError::too_many(sentence));
         }
         if !local && !setup.players.iter().any(Player::is_person) {
             let sentence =
                 "Computers play each other only for whoever sits at the server's machine.";
-            return Err(ApiError::new(StatusCode::FORBIDDEN, sentence));
+            return Err(ApiError::forbidden(sentence));
         }
         let id = persistence::begin(&self.store, setup, open)?;
         own.push(id);
@@ -261,10 +261,10 @@ impl Server {
         player: &Player,
         mark: &str,
     ) -> Result<Side, ApiError> {
-        let no_seat = || ApiError::new(StatusCode::CONFLICT, "There is no free seat in that game.");
+        let no_seat = || ApiError::conflict("There is no free seat in that game.");
         let side = game.guest_seat().ok_or_else(no_seat)?;
         if game.has_ended() {
-            return Err(ApiError::new(StatusCode::CONFLICT, "That game is over."));
+            return Err(ApiError::conflict("That game is over."));
         }
         self.store.join(persistence::number(game.id)?, side, player, mark)?;
         game.welcome(side, player);

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::http::StatusCode;
+use parking_lot::Mutex;
 use tabiya_play::Refusal;
 use tabiya_store::{KeptStudy, Store, StudyId};
 use tabiya_study::Study;
@@ -25,10 +25,6 @@ pub(crate) struct Studies {
 pub(crate) struct Open {
     study: Mutex<Study>,
     touched: Mutex<Instant>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(crate) fn number(id: u64) -> Result<StudyId, ApiError> {
@@ -53,40 +49,40 @@ impl Studies {
         most: usize,
         study: Study,
     ) -> Result<u64, ApiError> {
-        let mut begun = lock(&self.begun);
+        let mut begun = self.begun.lock();
         let own = begun.entry(client).or_default();
         if *own >= most {
             let sentence = "You have begun many studies: go on with one of them.";
-            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, sentence));
+            return Err(ApiError::too_many(sentence));
         }
         let id = store.add_study(&kept(&study))?;
         *own += 1;
         drop(begun);
-        let id = u64::try_from(id.0).map_err(|error| ApiError::internal(&error.to_string()))?;
+        let id = u64::try_from(id.0).map_err(ApiError::internal)?;
         self.set(id, study);
         Ok(id)
     }
 
     fn set(&self, id: u64, study: Study) -> Arc<Open> {
         let open = Arc::new(Open { study: Mutex::new(study), touched: Mutex::new(Instant::now()) });
-        lock(&self.open).insert(id, Arc::clone(&open));
+        self.open.lock().insert(id, Arc::clone(&open));
         open
     }
 
     /// A study, brought from the disk if nobody has it open.
     fn open(&self, store: &Store, id: u64) -> Result<Arc<Open>, ApiError> {
-        let known = || lock(&self.open).get(&id).cloned();
+        let known = || self.open.lock().get(&id).cloned();
         if let Some(open) = known() {
-            *lock(&open.touched) = Instant::now();
+            *open.touched.lock() = Instant::now();
             return Ok(open);
         }
-        let _opening = lock(&self.opening);
+        let _opening = self.opening.lock();
         if let Some(open) = known() {
             return Ok(open);
         }
         let KeptStudy { title, pgn, here, sequence } = store.load_study(number(id)?)?;
         let study = Study::restore(&title, &pgn, here as usize, sequence);
-        let study = study.map_err(|error| ApiError::internal(&format!("study {id}: {error}")))?;
+        let study = study.map_err(|error| ApiError::internal(format!("study {id}: {error}")))?;
         Ok(self.set(id, study))
     }
 
@@ -97,7 +93,7 @@ impl Studies {
         id: u64,
         read: impl FnOnce(&Study) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
-        read(&lock(&self.open(store, id)?.study))
+        read(&self.open(store, id)?.study.lock())
     }
 
     /// Changes a study, and keeps it. May wait for a disk.
@@ -108,7 +104,7 @@ impl Studies {
         change: impl FnOnce(&mut Study) -> Result<T, Refusal>,
     ) -> Result<T, ApiError> {
         let open = self.open(store, id)?;
-        let mut study = lock(&open.study);
+        let mut study = open.study.lock();
         let place = |study: &Study| (study.title().to_owned(), study.here(), study.sequence());
         let before = place(&study);
         let done = change(&mut study)?;
@@ -125,11 +121,11 @@ impl Studies {
 
     /// Takes a study from the table.
     pub(crate) fn forget(&self, id: u64) {
-        lock(&self.open).remove(&id);
+        self.open.lock().remove(&id);
     }
 
     /// Puts studies back that nobody has looked at for so long.
     pub(crate) fn put_away(&self, idle: Duration) {
-        lock(&self.open).retain(|_, open| lock(&open.touched).elapsed() <= idle);
+        self.open.lock().retain(|_, open| open.touched.lock().elapsed() <= idle);
     }
 }

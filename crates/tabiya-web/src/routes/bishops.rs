@@ -3,7 +3,6 @@ use std::net::IpAddr;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
-use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -11,10 +10,10 @@ use tabiya_play::{GameController as _, GameKind, Side};
 use tabiya_puzzle::{Move, Position, Recipe, Size, Solver, Verdict};
 use tokio::sync::oneshot;
 
-use super::{Answer, Client, Id, Local, live_game};
+use super::{Answer, live_game};
 use crate::AppState;
 use crate::error::ApiError;
-use crate::new_game::sentence;
+use crate::extract::{Client, Id, Local};
 
 /// Positions the solver looks at before it gives up: some seconds.
 const BUDGET: u64 = 20_000_000;
@@ -49,10 +48,7 @@ async fn ponder<T: Send + 'static>(
 fn may_think(state: &AppState, client: IpAddr, local: bool) -> Result<(), ApiError> {
     match local || state.0.rates.may_think(client) {
         true => Ok(()),
-        false => Err(ApiError::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            "That is much to think about: wait a moment.",
-        )),
+        false => Err(ApiError::too_many("That is much to think about: wait a moment.")),
     }
 }
 
@@ -65,9 +61,9 @@ pub(super) async fn compose(
 ) -> Answer {
     let Json(asked) = recipe?;
     may_think(&state, client, local)?;
-    let size = Size::new(asked.size).ok_or_else(|| ApiError::unclear("Sizes are 3 to 26."))?;
+    let size = Size::new(asked.size).ok_or_else(|| ApiError::invalid("Sizes are 3 to 26."))?;
     if asked.mate.is_some_and(|moves| !(1..=4).contains(&moves)) {
-        return Err(ApiError::unclear("Mates are made in 1 to 4 moves."));
+        return Err(ApiError::invalid("Mates are made in 1 to 4 moves."));
     }
     let recipe = Recipe {
         size,
@@ -77,7 +73,7 @@ pub(super) async fn compose(
         seed: asked.seed,
     };
     let board = ponder(&state, 0, move || recipe.compose()).await?;
-    let board = board.map_err(|error| ApiError::unclear(sentence(&error)))?;
+    let board = board.map_err(ApiError::invalid)?;
     Ok(Json(json!({ "position": board.plain() })).into_response())
 }
 
@@ -100,7 +96,7 @@ pub(super) async fn verdict(
     may_think(&state, client, local)?;
     let moves = moves.unwrap_or(3);
     if !(1..=LONGEST).contains(&moves) {
-        return Err(ApiError::unclear(format!(
+        return Err(ApiError::invalid(format!(
             "The solver looks for mates in 1 to {LONGEST} moves."
         )));
     }
@@ -112,15 +108,14 @@ pub(super) async fn verdict(
     })
     .await?;
     if kind != GameKind::Bishops {
-        return Err(ApiError::unclear("The solver knows the bishop-and-king game only."));
+        return Err(ApiError::invalid("The solver knows the bishop-and-king game only."));
     }
     let side = match turn {
         Side::White => tabiya_puzzle::Side::White,
         Side::Black => tabiya_puzzle::Side::Black,
     };
-    let board = text.parse().map_err(|error| ApiError::unclear(sentence(&error)))?;
-    let position =
-        Position::new(board, side).map_err(|error| ApiError::unclear(sentence(&error)))?;
+    let board = text.parse().map_err(ApiError::invalid)?;
+    let position = Position::new(board, side).map_err(ApiError::invalid)?;
     let solve = move || Solver::with_budget(BUDGET).solve(&position, moves);
     let verdict = ponder(&state, id, solve).await?;
     Ok(Json(told(&verdict, turn.name())).into_response())

@@ -8,9 +8,10 @@ use axum::response::sse::Event;
 use tabiya_play::Side;
 use tokio::sync::mpsc;
 
-use super::{Answer, CROWDED, Client, Local, Visitor, aside, live, live_game};
+use super::{Answer, CROWDED, aside, live, live_game};
 use crate::AppState;
 use crate::error::ApiError;
+use crate::extract::{Client, Local, Visitor};
 use crate::live_game::LiveGame;
 use crate::new_game::random;
 

@@ -10,9 +10,10 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tabiya_play::{GameKind, Side};
 
-use super::{Answer, Id, SeatOwner, Visitor, aside, live_game};
+use super::{Answer, aside, live_game};
 use crate::AppState;
 use crate::error::ApiError;
+use crate::extract::{Id, SeatOwner, Visitor};
 use crate::invitation::{Invitation, Qr};
 use crate::new_game::person;
 use crate::presence::PHRASES;
@@ -22,10 +23,6 @@ use crate::presence::PHRASES;
 #[serde(deny_unknown_fields)]
 pub(super) struct From {
     origin: Option<String>,
-}
-
-fn conflict(sentence: &str) -> ApiError {
-    ApiError::new(StatusCode::CONFLICT, sentence)
 }
 
 /// The link to send, for the one who waits. While a seat is free, no one else has a token of the game.
@@ -40,11 +37,11 @@ pub(super) async fn invitation(
     let origin = origin.unwrap_or_else(|| format!("http://{host}"));
     let named = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
     if !named.is_some_and(|name| !name.contains('/') && state.0.access.answers_to(name)) {
-        return Err(ApiError::unclear("That is no address of this server."));
+        return Err(ApiError::invalid("That is no address of this server."));
     }
     let game = live_game(&state, id).await?;
     if !game.is_waiting() {
-        return Err(conflict("There is no free seat in that game."));
+        return Err(ApiError::conflict("There is no free seat in that game."));
     }
     let kind = aside(move || Ok(game.read(|session| session.setup().start.kind()))).await?;
     let page = match kind {
@@ -90,10 +87,10 @@ pub(super) async fn join(
     let Json(JoinJson { invitation, name, mark }) = asked?;
     if !state.0.key.is_invitation(id, &invitation) {
         let sentence = "That is no invitation to this game.";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, sentence));
+        return Err(ApiError::forbidden(sentence));
     }
     if !(16..=64).contains(&mark.len()) {
-        return Err(ApiError::unclear("A mark has 16 to 64 characters."));
+        return Err(ApiError::invalid("A mark has 16 to 64 characters."));
     }
     let player = person(name.as_deref())?;
     let game = live_game(&state, id).await?;
@@ -102,7 +99,7 @@ pub(super) async fn join(
     aside(move || {
         let side = state.0.join(&game, &player, &mark)?;
         let view = RawValue::from_string(game.json());
-        let view = view.map_err(|error| ApiError::internal(&error.to_string()))?;
+        let view = view.map_err(ApiError::internal)?;
         Ok(Json(Joined { id, tokens: tokens(&state, id, Some(side)), view }).into_response())
     })
     .await
@@ -115,12 +112,12 @@ pub(super) async fn next(
     headers: HeaderMap,
 ) -> Answer {
     let game = live_game(&state, id).await?;
-    let next = game.next().ok_or_else(|| conflict("There is no other game yet."))?;
+    let next = game.next().ok_or_else(|| ApiError::conflict("There is no other game yet."))?;
     let tokens = tokens(&state, next, side.map(Side::other));
     let mut response = Json(json!({ "id": next, "tokens": tokens })).into_response();
     // Who was let into this game alone is let into the next.
     if state.0.access.has_password()
-        && let Some(cookie) = state.pass_cookie(&headers, next)
+        && let Some(cookie) = state.game_cookie(&headers, next)
     {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
@@ -146,11 +143,11 @@ pub(super) async fn say(
 ) -> Answer {
     let Json(PhraseJson { phrase }) = said?;
     let text = PHRASES.get(phrase).ok_or_else(|| {
-        ApiError::unclear(format!("Phrases are numbered 0 to {}.", PHRASES.len() - 1))
+        ApiError::invalid(format!("Phrases are numbered 0 to {}.", PHRASES.len() - 1))
     })?;
     let game = live_game(&state, id).await?;
     if !game.is_apart() {
-        return Err(conflict("This game is not played with somebody elsewhere."));
+        return Err(ApiError::conflict("This game is not played with somebody elsewhere."));
     }
     game.presence.say(side, text)?;
     Ok(StatusCode::NO_CONTENT.into_response())
@@ -169,10 +166,10 @@ pub(super) async fn pong(
     answer: Result<Json<PongJson>, JsonRejection>,
 ) -> Answer {
     let Json(PongJson { nonce }) = answer?;
-    let nonce = nonce.parse().map_err(|_| ApiError::unclear("A nonce is a number."))?;
+    let nonce = nonce.parse().map_err(|_| ApiError::invalid("A nonce is a number."))?;
     let game = live_game(&state, id).await?;
     match aside(move || Ok(game.pong(side, nonce))).await? {
         true => Ok(StatusCode::NO_CONTENT.into_response()),
-        false => Err(conflict("Nobody has asked that.")),
+        false => Err(ApiError::conflict("Nobody has asked that.")),
     }
 }

@@ -7,13 +7,14 @@ use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 use tabiya_play::{Coord, GameKind, Player, Side};
-use tabiya_store::{Filter, StoreError, Summary};
+use tabiya_store::{Filter, Summary};
 
-use super::{Answer, Client, GameOwner, Id, Local, aside, live_game};
+use super::{Answer, aside, live_game};
 use crate::AppState;
 use crate::error::ApiError;
+use crate::extract::{Client, GameOwner, Id, Local};
 use crate::json::{ManJson, man};
-use crate::new_game::{NewGame, sentence};
+use crate::new_game::NewGame;
 use crate::persistence::number;
 
 /// The most games in one list.
@@ -37,8 +38,7 @@ pub(super) async fn create(
     })
     .await?;
     let token = |side: Side| people[side as usize].then(|| state.0.key.token(id, side));
-    let view =
-        RawValue::from_string(view).map_err(|error| ApiError::internal(&error.to_string()))?;
+    let view = RawValue::from_string(view).map_err(ApiError::internal)?;
     #[derive(serde::Serialize)]
     struct Begun {
         id: u64,
@@ -78,7 +78,7 @@ impl Wanted {
             None => None,
             Some("chess") => Some(GameKind::Chess),
             Some("bishops") => Some(GameKind::Bishops),
-            Some(_) => return Err(ApiError::unclear("The games are chess and bishops.")),
+            Some(_) => return Err(ApiError::invalid("The games are chess and bishops.")),
         };
         let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
         Ok(Filter {
@@ -163,24 +163,15 @@ pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer 
 /// Brings in the games of a PGN text, each that can be read.
 pub(super) async fn import(
     State(state): State<AppState>,
-    Local(local): Local,
     headers: HeaderMap,
     body: Bytes,
 ) -> Answer {
-    if !local {
-        let sentence = "Games are brought in by whoever sits at the server's machine.";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, sentence));
-    }
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !kind.is_some_and(|kind| kind.starts_with("text/plain") || kind.contains("pgn")) {
         let sentence = "Games are brought in as text: content-type: text/plain.";
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
     }
-    let imported = aside(move || match state.0.store.import(&body[..]) {
-        Err(StoreError::Import(reason)) => Err(ApiError::unclear(sentence(&reason))),
-        other => Ok(other?),
-    })
-    .await?;
+    let imported = aside(move || Ok(state.0.store.import(&body[..])?)).await?;
     let problems = &imported.complaints;
     let answer = json!({ "games": imported.games, "bad": imported.bad, "problems": problems });
     Ok(Json(answer).into_response())
@@ -200,9 +191,8 @@ pub(super) async fn earlier(
 ) -> Answer {
     let (Ok(id), Ok(ply)) = (id.parse(), ply.parse()) else { return Err(ApiError::no_game()) };
     let game = live_game(&state, id).await?;
-    let view =
-        aside(move || game.earlier(ply).map_err(|error| ApiError::internal(&sentence(&error))));
-    let missing = || ApiError::new(StatusCode::NOT_FOUND, "The game is not that long.");
+    let view = aside(move || game.earlier(ply).map_err(ApiError::internal));
+    let missing = || ApiError::not_found("The game is not that long.");
     Ok(super::json(view.await?.ok_or_else(missing)?))
 }
 
@@ -212,7 +202,7 @@ pub(super) async fn attackers(
     Path((id, square)): Path<(String, String)>,
 ) -> Answer {
     let id = id.parse().map_err(|_| ApiError::no_game())?;
-    let place: Coord = square.parse().map_err(|error| ApiError::unclear(sentence(&error)))?;
+    let place: Coord = square.parse().map_err(ApiError::invalid)?;
     let game = live_game(&state, id).await?;
     let men = aside(move || Ok(game.read(|session| session.attackers(place)))).await?;
     let told: Vec<ManJson> = men.iter().map(man).collect();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::IntoResponse as _;
 use axum::response::sse::Event;
 use serde::Deserialize;
@@ -17,9 +17,10 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, interval};
 
 use super::studies::gone;
-use super::{Answer, CROWDED, Client, Id, Local, aside, live};
+use super::{Answer, CROWDED, aside, live};
 use crate::AppState;
 use crate::error::ApiError;
+use crate::extract::{Client, Id, Local};
 use crate::searches::{LONGEST, SLICE, Thinking, Turn, think};
 use crate::study_json::ReportJson;
 
@@ -57,17 +58,17 @@ pub(super) async fn lines(
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     if matches!(site, Some(b"cross-site" | b"same-site")) {
         let sentence = "Requests from other sites are refused.";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, sentence));
+        return Err(ApiError::forbidden(sentence));
     }
     let Query(Asked { node, lines, engine }) = asked?;
     let engine = engine.unwrap_or_else(|| Engines::OURS.to_owned());
     if state.0.engines.thinker(&engine).is_none() {
-        return Err(ApiError::unclear("There is no engine of that name."));
+        return Err(ApiError::invalid("There is no engine of that name."));
     }
     let lines = lines.unwrap_or(1);
     if !(1..=tabiya_study::MOST_LINES).contains(&lines) {
         let most = tabiya_study::MOST_LINES;
-        return Err(ApiError::unclear(format!("Lines are 1 to {most}.")));
+        return Err(ApiError::invalid(format!("Lines are 1 to {most}.")));
     }
     let server = Arc::clone(&state.0);
     let question = aside(move || {
@@ -175,7 +176,7 @@ async fn follow(
     let last = match (ended, why) {
         (Ok(Err(failure)), _) => {
             if !failure.detail.is_empty() {
-                eprintln!("tabiya: {}", failure.detail);
+                tracing::warn!("{}", failure.detail);
             }
             say("trouble", &format!("{failure}."))
         }

@@ -8,11 +8,12 @@ use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Answer, Client, Id};
+use super::Answer;
 use crate::AppState;
 use crate::error::ApiError;
+use crate::extract::{Client, Id};
 
-/// Whether the password is still to be said.
+/// Whether the password is still to be given.
 pub(super) async fn asked(State(state): State<AppState>, headers: HeaderMap) -> Answer {
     Ok(Json(json!({ "asked": !state.knows_password(&headers) })).into_response())
 }
@@ -23,8 +24,8 @@ pub(super) struct PasswordJson {
     password: String,
 }
 
-/// Says the password.
-pub(super) async fn say(
+/// Gives the password.
+pub(super) async fn give(
     State(state): State<AppState>,
     Client(client): Client,
     headers: HeaderMap,
@@ -36,10 +37,10 @@ pub(super) async fn say(
     }
     if !state.0.rates.may_try(client) {
         let sentence = "Too many tries: wait a moment.";
-        return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, sentence));
+        return Err(ApiError::too_many(sentence));
     }
     let cookie = state.password_cookie(&headers, &password);
-    with(cookie.ok_or_else(|| ApiError::new(StatusCode::FORBIDDEN, "That is not the password."))?)
+    with(cookie.ok_or_else(|| ApiError::forbidden("That is not the password."))?)
 }
 
 #[derive(Deserialize)]
@@ -56,10 +57,10 @@ pub(super) async fn enter(
     asked: Result<Json<EnterJson>, JsonRejection>,
 ) -> Answer {
     let Json(EnterJson { invitation }) = asked?;
-    let cookie = state.pass_cookie(&headers, id);
+    let cookie = state.game_cookie(&headers, id);
     match cookie.filter(|_| state.0.key.is_invitation(id, &invitation)) {
         Some(cookie) => with(cookie),
-        None => Err(ApiError::new(StatusCode::FORBIDDEN, "That is no invitation to this game.")),
+        None => Err(ApiError::forbidden("That is no invitation to this game.")),
     }
 }
 

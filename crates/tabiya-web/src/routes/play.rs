@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tabiya_play::{Coord, MoveInput, Request};
 
-use super::{Answer, SeatOwner, aside, live_game};
+use super::{Answer, aside, live_game};
 use crate::AppState;
 use crate::error::ApiError;
+use crate::extract::SeatOwner;
 use crate::json::shape_named;
 
 /// The longest move that is read.
@@ -30,23 +31,23 @@ impl MoveJson {
     fn wish(self) -> Result<MoveInput, ApiError> {
         match (self.text, self.from, self.to) {
             (Some(text), None, None) if text.len() <= LONGEST => Ok(MoveInput::Typed(text)),
-            (Some(_), None, None) => Err(ApiError::unclear("That is too long for a move.")),
+            (Some(_), None, None) => Err(ApiError::invalid("That is too long for a move.")),
             (None, Some(from), Some(to)) => {
                 let becomes = match self.becomes {
                     Some(name) => Some(shape_named(&name).ok_or_else(|| {
-                        ApiError::unclear("A pawn becomes a queen, rook, bishop or knight.")
+                        ApiError::invalid("A pawn becomes a queen, rook, bishop or knight.")
                     })?),
                     None => None,
                 };
                 Ok(MoveInput::Made { from: place(&from)?, to: place(&to)?, promotion: becomes })
             }
-            _ => Err(ApiError::unclear("A move is a text, or the squares from and to.")),
+            _ => Err(ApiError::invalid("A move is a text, or the squares from and to.")),
         }
     }
 }
 
 fn place(text: &str) -> Result<Coord, ApiError> {
-    text.parse().map_err(|_| ApiError::unclear("A square is a letter and a number, like e4."))
+    text.parse().map_err(|_| ApiError::invalid("A square is a letter and a number, like e4."))
 }
 
 /// What happened, and what there is to show now.
@@ -58,7 +59,7 @@ struct Done {
 
 fn done(view: String, said: String) -> Answer {
     let view = RawValue::from_string(view);
-    let view = view.map_err(|error| ApiError::internal(&error.to_string()))?;
+    let view = view.map_err(ApiError::internal)?;
     Ok(Json(Done { said, view }).into_response())
 }
 
@@ -118,7 +119,7 @@ pub(super) async fn request(
     let known = REQUESTS.iter().find(|(known, _)| *known == name).map(|(_, request)| request);
     if known.is_none() && ![REMATCH, DECLINE_REMATCH].contains(&name.as_str()) {
         let names = REQUESTS.map(|(name, _)| name).join(", ");
-        return Err(ApiError::unclear(format!(
+        return Err(ApiError::invalid(format!(
             "Requests are: {names}, {REMATCH}, {DECLINE_REMATCH}."
         )));
     }

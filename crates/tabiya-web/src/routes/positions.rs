@@ -80,7 +80,7 @@ impl SketchJson {
 /// Says whether a position is possible, and if not, what is wrong with it.
 pub(super) async fn check(sketch: Result<Json<SketchJson>, JsonRejection>) -> Answer {
     let Json(asked) = sketch?;
-    let sketch = asked.sketch().map_err(|refusal| ApiError::unclear(refusal.0))?;
+    let sketch = asked.sketch().map_err(ApiError::invalid)?;
     let verdict = sketch.verdict();
     let men: Vec<ManJson> = sketch.pieces.iter().map(man).collect();
     Ok(Json(json!({

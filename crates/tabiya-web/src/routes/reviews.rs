@@ -13,9 +13,10 @@ use tabiya_play::GameKind;
 use tabiya_review::Review;
 use tokio::sync::mpsc;
 
-use super::{Answer, CROWDED, Client, Local, aside, live};
+use super::{Answer, CROWDED, aside, live};
 use crate::AppState;
 use crate::error::ApiError;
+use crate::extract::{Client, Local};
 use crate::reviews::Stage;
 
 /// What is to be reviewed: a study or a game of the archive.
@@ -37,15 +38,13 @@ impl What {
             (None, Some(game)) => {
                 let game = crate::persistence::number(game)?;
                 if server.store.load(game)?.summary.kind != GameKind::Chess {
-                    return Err(ApiError::unclear("Only games of chess can be reviewed."));
+                    return Err(ApiError::invalid("Only games of chess can be reviewed."));
                 }
                 server.store.export(game)?
             }
-            _ => return Err(ApiError::unclear("A review is of a study or of a game.")),
+            _ => return Err(ApiError::invalid("A review is of a study or of a game.")),
         };
-        record
-            .parse()
-            .map_err(|error: tabiya_pgn::ReadError| ApiError::internal(&error.to_string()))
+        record.parse().map_err(|error: tabiya_pgn::ReadError| ApiError::internal(error))
     }
 }
 
@@ -59,7 +58,7 @@ pub(super) async fn create(
     aside(move || {
         let game = what.game(&state)?;
         if game.tree().is_empty() {
-            return Err(ApiError::unclear("There are no moves to review yet."));
+            return Err(ApiError::invalid("There are no moves to review yet."));
         }
         let key = state.0.reviews.ask(client, game)?;
         let place = [(header::LOCATION, format!("/api/reviews/{key}"))];
@@ -97,7 +96,7 @@ fn stage_json(stage: Stage) -> Value {
 }
 
 fn none() -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, "There is no such review; ask for it again.")
+    ApiError::not_found("There is no such review; ask for it again.")
 }
 
 /// A review that is kept, and its game. May wait for a disk.

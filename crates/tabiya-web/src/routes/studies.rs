@@ -1,7 +1,6 @@
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{FromRequestParts, Path, Query, State};
-use axum::http::request::Parts;
+use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
@@ -9,9 +8,10 @@ use serde_json::{Value, json};
 use tabiya_play::{GameKind, PieceRole, Refusal};
 use tabiya_study::{Board, Outline, Study};
 
-use super::{Answer, Client, Id, aside};
+use super::{Answer, aside};
 use crate::AppState;
 use crate::error::ApiError;
+use crate::extract::{Client, Id, StudyOwner};
 use crate::json::{place, shape_named};
 use crate::studies::number;
 use crate::study_json::{BoardJson, OutlineJson, SightJson};
@@ -67,23 +67,23 @@ pub(super) struct Begin {
 impl Begin {
     /// May wait for a disk.
     fn study(&self, state: &AppState) -> Result<Study, ApiError> {
-        let unclear = |refusal: Refusal| ApiError::unclear(refusal.0);
+        let unclear = ApiError::invalid;
         let mut study = match (&self.fen, &self.pgn, self.game) {
             (None, None, None) => Study::new(),
             (Some(fen), None, None) if fen.len() <= LONGEST_FEN => {
                 Study::from_fen(fen).map_err(unclear)?
             }
-            (Some(_), None, None) => return Err(ApiError::unclear("That is too long for a FEN.")),
+            (Some(_), None, None) => return Err(ApiError::invalid("That is too long for a FEN.")),
             (None, Some(pgn), None) => Study::from_pgn(pgn).map_err(unclear)?,
             (None, None, Some(game)) => {
                 let game = crate::persistence::number(game)?;
                 if state.0.store.load(game)?.summary.kind != GameKind::Chess {
-                    return Err(ApiError::unclear("Only games of chess can be studied."));
+                    return Err(ApiError::invalid("Only games of chess can be studied."));
                 }
                 Study::from_pgn(&state.0.store.export(game)?).map_err(unclear)?
             }
             _ => {
-                return Err(ApiError::unclear(
+                return Err(ApiError::invalid(
                     "A study begins with one thing: a FEN, a PGN text or a game.",
                 ));
             }
@@ -148,7 +148,7 @@ pub(super) async fn view(State(state): State<AppState>, Id(id): Id) -> Answer {
 
 /// The number of a node in an address.
 fn node(text: &str) -> Result<usize, ApiError> {
-    text.parse().map_err(|_| ApiError::new(StatusCode::NOT_FOUND, "There is no such move."))
+    text.parse().map_err(|_| ApiError::not_found("There is no such move."))
 }
 
 /// The node of a study that an address names.
@@ -179,7 +179,7 @@ pub(super) async fn sight(State(state): State<AppState>, at: At) -> Answer {
 }
 
 pub(super) fn gone<T>(result: Result<T, Refusal>) -> Result<T, ApiError> {
-    result.map_err(|refusal| ApiError::new(StatusCode::NOT_FOUND, refusal.0))
+    result.map_err(ApiError::not_found)
 }
 
 /// The whole study as a file.
@@ -193,28 +193,6 @@ pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer 
     let media = "application/x-chess-pgn".to_owned();
     let headers = [(header::CONTENT_TYPE, media), (header::CONTENT_DISPOSITION, name)];
     Ok((headers, text).into_response())
-}
-
-/// Whoever has made a study, by the token.
-pub(super) struct StudyOwner(u64);
-
-impl FromRequestParts<AppState> for StudyOwner {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(
-        parts: &mut Parts,
-        state: &AppState,
-    ) -> Result<StudyOwner, ApiError> {
-        let Id(id) = Id::from_request_parts(parts, state).await?;
-        let token = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let token = token.and_then(|value| value.strip_prefix("Bearer ")).ok_or_else(|| {
-            ApiError::new(StatusCode::UNAUTHORIZED, "Only whoever has made a study may change it.")
-        })?;
-        match state.0.key.is_study_token(id, token.trim()) {
-            true => Ok(StudyOwner(id)),
-            false => Err(ApiError::new(StatusCode::FORBIDDEN, "That is not your study.")),
-        }
-    }
 }
 
 pub(super) async fn delete(State(state): State<AppState>, StudyOwner(id): StudyOwner) -> Answer {

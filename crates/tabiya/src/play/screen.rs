@@ -144,10 +144,7 @@ const CLOCKS: [&str; 7] = ["none", "1+0", "3+2", "5+3", "10+5", "15+10", "30+20"
 
 /// The sentence of an error, for the person who asked.
 fn refusal(error: anyhow::Error) -> Refusal {
-    let text = format!("{error:#}");
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
-    Refusal(format!("{}{}.", first.unwrap_or_default(), letters.as_str().trim_end_matches('.')))
+    Refusal::new(format_args!("{error:#}"))
 }
 
 impl Counter {

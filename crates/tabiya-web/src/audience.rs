@@ -1,0 +1,436 @@
+//! Who may use which route. Routes are declared in groups, each with its audience; what was not declared is closed.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, FromRequestParts as _, MatchedPath, Request, State};
+use axum::handler::Handler;
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{MethodRouter, on};
+
+use crate::error::ApiError;
+use crate::extract::{GameOwner, Id, Local, SeatOwner, StudyOwner};
+use crate::{AppState, assets};
+
+/// Those who may use a group of routes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Audience {
+    /// Everybody who can reach the server.
+    Public,
+    /// Members, and whoever was invited to the game.
+    Invited,
+    /// Of these, whoever has a seat in the game.
+    Player,
+    /// Of these, whoever has a seat in the game or sits at this machine.
+    GameOwner,
+    /// Whoever knows the password; everybody if there is none.
+    Member,
+    /// Of these, whoever has made the study.
+    StudyOwner,
+    /// Of these, whoever sits at this machine.
+    Admin,
+}
+
+/// One method of one path.
+pub(crate) struct Route {
+    method: Method,
+    path: String,
+    handler: MethodRouter<AppState>,
+}
+
+impl Route {
+    fn new<T: 'static>(
+        method: Method,
+        path: impl Into<String>,
+        handler: impl Handler<T, AppState>,
+    ) -> Route {
+        // Only methods that a filter knows are declared here.
+        let handler = method
+            .clone()
+            .try_into()
+            .map_or_else(|_| MethodRouter::new(), |filter| on(filter, handler));
+        Route { method, path: path.into(), handler }
+    }
+
+    /// With a longest body of its own.
+    pub(crate) fn with_body_limit(self, bytes: usize) -> Route {
+        Route { handler: self.handler.layer(DefaultBodyLimit::max(bytes)), ..self }
+    }
+}
+
+pub(crate) fn get<T: 'static>(
+    path: impl Into<String>,
+    handler: impl Handler<T, AppState>,
+) -> Route {
+    Route::new(Method::GET, path, handler)
+}
+
+pub(crate) fn post<T: 'static>(
+    path: impl Into<String>,
+    handler: impl Handler<T, AppState>,
+) -> Route {
+    Route::new(Method::POST, path, handler)
+}
+
+pub(crate) fn delete<T: 'static>(
+    path: impl Into<String>,
+    handler: impl Handler<T, AppState>,
+) -> Route {
+    Route::new(Method::DELETE, path, handler)
+}
+
+/// All routes, each with its audience.
+#[derive(Default)]
+pub(crate) struct Routes {
+    router: Router<AppState>,
+    audiences: HashMap<String, HashMap<Method, Audience>>,
+}
+
+impl Routes {
+    /// Opens routes to an audience.
+    pub(crate) fn group(
+        mut self,
+        audience: Audience,
+        routes: impl IntoIterator<Item = Route>,
+    ) -> Routes {
+        for Route { method, path, handler } in routes {
+            self.router = self.router.route(&path, handler);
+            self.audiences.entry(path).or_default().insert(method, audience);
+        }
+        self
+    }
+
+    /// The routes behind a check of who asks, made before anything of a body is read. What has no route is for members,
+    /// who are told that it does not exist.
+    pub(crate) fn into_router<T: 'static>(
+        self,
+        state: &AppState,
+        fallback: impl Handler<T, AppState>,
+    ) -> Router<AppState> {
+        let gate = Gate { state: state.clone(), audiences: Arc::new(self.audiences) };
+        self.router.fallback(fallback).layer(from_fn_with_state(gate, check))
+    }
+}
+
+#[derive(Clone)]
+struct Gate {
+    state: AppState,
+    audiences: Arc<HashMap<String, HashMap<Method, Audience>>>,
+}
+
+async fn check(State(gate): State<Gate>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    match gate.admit(&mut parts).await {
+        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+        Err(refused) => refused,
+    }
+}
+
+impl Gate {
+    async fn admit(&self, parts: &mut Parts) -> Result<(), Response> {
+        let Some(path) = parts.extensions.get::<MatchedPath>() else {
+            return self.member(parts);
+        };
+        let Some(methods) = self.audiences.get(path.as_str()) else {
+            tracing::error!("{} is in no group of routes, and closed", path.as_str());
+            return Err(ApiError::forbidden("Nobody may do that.").into_response());
+        };
+        let method = if parts.method == Method::HEAD { &Method::GET } else { &parts.method };
+        let Some(&audience) = methods.get(method) else {
+            self.member(parts)?;
+            let sentence = "That cannot be done here.";
+            return Err(ApiError::new(StatusCode::METHOD_NOT_ALLOWED, sentence).into_response());
+        };
+        self.belongs(audience, parts).await
+    }
+
+    /// Whether whoever asks belongs to an audience.
+    async fn belongs(&self, audience: Audience, parts: &mut Parts) -> Result<(), Response> {
+        let state = &self.state;
+        let allowed = match audience {
+            Audience::Public => Ok(()),
+            Audience::Member => return self.member(parts),
+            Audience::Invited => return self.invited(parts).await,
+            Audience::Player => {
+                self.invited(parts).await?;
+                SeatOwner::from_request_parts(parts, state).await.map(drop)
+            }
+            Audience::GameOwner => {
+                self.invited(parts).await?;
+                GameOwner::from_request_parts(parts, state).await.map(drop)
+            }
+            Audience::StudyOwner => {
+                self.member(parts)?;
+                StudyOwner::from_request_parts(parts, state).await.map(drop)
+            }
+            Audience::Admin => {
+                self.member(parts)?;
+                match Local::of(parts) {
+                    Local(true) => Ok(()),
+                    Local(false) => Err(ApiError::forbidden(
+                        "Only whoever sits at the server's machine may do that.",
+                    )),
+                }
+            }
+        };
+        allowed.map_err(ApiError::into_response)
+    }
+
+    fn member(&self, parts: &Parts) -> Result<(), Response> {
+        match self.state.knows_password(&parts.headers) {
+            true => Ok(()),
+            false => Err(ask_for_password(parts)),
+        }
+    }
+
+    /// The game is that of the path, or, for a page, that of the query.
+    async fn invited(&self, parts: &mut Parts) -> Result<(), Response> {
+        if self.state.knows_password(&parts.headers) {
+            return Ok(());
+        }
+        let of_path = Id::from_request_parts(parts, &self.state).await.ok().map(|Id(id)| id);
+        let of_query = || {
+            let pairs = parts.uri.query().unwrap_or_default().split('&');
+            pairs.filter_map(|pair| pair.strip_prefix("game=")).next()?.parse().ok()
+        };
+        let game: Option<u64> = of_path.or_else(of_query);
+        match game.is_some_and(|game| self.state.is_invited(&parts.headers, game)) {
+            true => Ok(()),
+            false => Err(ask_for_password(parts)),
+        }
+    }
+}
+
+fn ask_for_password(parts: &Parts) -> Response {
+    match parts.uri.path().starts_with("/api") {
+        true => {
+            let sentence = "This server asks for a password first.";
+            ApiError::new(StatusCode::UNAUTHORIZED, sentence).into_response()
+        }
+        false => assets::password_page(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::net::SocketAddr;
+
+    use axum::body::Body;
+    use axum::extract::ConnectInfo;
+    use axum::http::header;
+    use tabiya_play::Side;
+    use tabiya_store::Store;
+    use tokio_stream::StreamExt as _;
+    use tower::ServiceExt as _;
+
+    use super::*;
+    use crate::{Access, Key, Limits, Pool, ServerOptions, assets, routes};
+
+    /// Who may do what: every route but the parts of pages.
+    const EXPECTED: &str = "
+        Public      GET     /api/phrases
+        Public      GET     /api/password
+        Public      POST    /api/password
+        Public      POST    /api/games/{id}/enter
+        Invited     GET     /
+        Invited     GET     /bishops
+        Invited     GET     /api/games/{id}
+        Invited     GET     /api/games/{id}/record
+        Invited     GET     /api/games/{id}/position
+        Invited     GET     /api/games/{id}/positions/{ply}
+        Invited     GET     /api/games/{id}/attackers/{square}
+        Invited     GET     /api/games/{id}/events
+        Invited     GET     /api/games/{id}/verdict
+        Invited     POST    /api/games/{id}/join
+        Invited     POST    /api/games/{id}/next
+        Player      POST    /api/games/{id}/moves
+        Player      POST    /api/games/{id}/requests
+        Player      GET     /api/games/{id}/invitation
+        Player      POST    /api/games/{id}/phrases
+        Player      POST    /api/games/{id}/pong
+        GameOwner   DELETE  /api/games/{id}
+        GameOwner   POST    /api/games/{id}/restore
+        Member      GET     /games
+        Member      GET     /study
+        Member      GET     /password
+        Member      GET     /api/games
+        Member      POST    /api/games
+        Member      POST    /api/bishops
+        Member      GET     /api/studies
+        Member      POST    /api/studies
+        Member      GET     /api/studies/{id}
+        Member      GET     /api/studies/{id}/record
+        Member      GET     /api/studies/{id}/boards/{node}
+        Member      GET     /api/studies/{id}/boards/{node}/sight
+        Member      GET     /api/studies/{id}/lines
+        Member      GET     /api/engines
+        Member      POST    /api/positions/check
+        Member      GET     /api/reviews
+        Member      POST    /api/reviews
+        Member      GET     /api/reviews/{key}
+        Member      GET     /api/reviews/{key}/events
+        Member      GET     /api/reviews/{key}/record
+        StudyOwner  DELETE  /api/studies/{id}
+        StudyOwner  POST    /api/studies/{id}/restore
+        StudyOwner  POST    /api/studies/{id}/steps
+        Admin       POST    /api/import
+    ";
+
+    fn expected() -> Vec<(&'static str, Method, &'static str)> {
+        let words = EXPECTED.split_whitespace().collect::<Vec<_>>();
+        words.chunks_exact(3).map(|row| (row[0], row[1].parse().unwrap(), row[2])).collect()
+    }
+
+    /// Those who ask: each with the audiences it belongs to.
+    const EVERYBODY: [(&str, &[&str]); 7] = [
+        ("guest", &["Public"]),
+        ("invited to another game", &["Public"]),
+        ("invited", &["Public", "Invited"]),
+        ("invited player", &["Public", "Invited", "Player", "GameOwner"]),
+        ("member", &["Public", "Invited", "Member"]),
+        ("author", &["Public", "Invited", "Member", "StudyOwner"]),
+        ("admin", &["Public", "Invited", "Member", "GameOwner", "Admin"]),
+    ];
+
+    fn state(folder: &std::path::Path) -> AppState {
+        let access = Access::at("0.0.0.0:8064".parse().unwrap()).with_password("sesame").unwrap();
+        let options = ServerOptions { access, ..ServerOptions::default() };
+        let store = Store::open(folder).unwrap();
+        AppState::with(store, Key::new([7; 32]), Pool::new(1), Limits::default(), options)
+    }
+
+    /// A request to game, study or review 1, as somebody makes it.
+    fn request(state: &AppState, who: &str, method: &Method, path: &str) -> Request {
+        let none = axum::http::HeaderMap::new();
+        let text = |cookie: axum::http::HeaderValue| {
+            cookie.to_str().unwrap().split(';').next().unwrap().to_owned()
+        };
+        let game = |id| text(state.game_cookie(&none, id).unwrap());
+        let password = || text(state.password_cookie(&none, "sesame").unwrap());
+        let (cookie, token, local) = match who {
+            "guest" => (String::new(), String::new(), false),
+            "invited to another game" => (game(2), String::new(), false),
+            "invited" => (game(1), String::new(), false),
+            "invited player" => (game(1), state.0.key.token(1, Side::White), false),
+            "member" => (password(), String::new(), false),
+            "author" => (password(), state.0.key.study_token(1), false),
+            "admin" => (password(), String::new(), true),
+            _ => panic!("{who}"),
+        };
+        let path = ["{id}", "{ply}", "{square}", "{node}", "{key}"]
+            .iter()
+            .fold(path.to_owned(), |path, part| path.replace(part, "1"));
+        let page = if path.starts_with("/api") { "" } else { "?game=1" };
+        let (host, peer) = match local {
+            true => ("localhost:8064", "127.0.0.1:5000"),
+            false => ("192.168.1.7:8064", "192.168.1.20:5000"),
+        };
+        let mut request = Request::builder().method(method).uri(format!("{path}{page}"));
+        request = request.header(header::HOST, host).header(header::COOKIE, cookie);
+        if !token.is_empty() {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+        }
+        let peer: SocketAddr = peer.parse().unwrap();
+        request.extension(ConnectInfo(peer)).body(Body::empty()).unwrap()
+    }
+
+    /// The declared routes behind the declared checks, with nothing behind them.
+    fn bare(state: &AppState, more: Router<AppState>) -> Router {
+        let reached = async || StatusCode::IM_A_TEAPOT;
+        let declared = routes::routes(&Limits::default()).audiences;
+        let mut routes = Routes::default();
+        for (path, methods) in &declared {
+            for (method, &audience) in methods {
+                routes = routes.group(audience, [Route::new(method.clone(), path, reached)]);
+            }
+        }
+        routes.router = routes.router.merge(more);
+        routes.into_router(state, reached).with_state(state.clone())
+    }
+
+    #[tokio::test]
+    async fn every_route_is_for_those_whom_the_table_names() {
+        let declared: BTreeSet<(String, String, String)> = routes::routes(&Limits::default())
+            .audiences
+            .iter()
+            .flat_map(|(path, methods)| {
+                methods.iter().map(move |(method, audience)| (path, method, audience))
+            })
+            .filter(|(path, ..)| !assets::parts().any(|part| part.path == **path))
+            .map(|(path, method, audience)| {
+                (format!("{audience:?}"), method.to_string(), path.clone())
+            })
+            .collect();
+        let table = expected().into_iter();
+        let table = table.map(|(who, method, path)| (who.into(), method.to_string(), path.into()));
+        assert_eq!(declared, table.collect());
+
+        let folder = tempfile::tempdir().unwrap();
+        let state = state(folder.path());
+        let app = bare(&state, Router::new());
+        for (who, audiences) in EVERYBODY {
+            for (audience, method, path) in expected() {
+                let answer =
+                    app.clone().oneshot(request(&state, who, &method, path)).await.unwrap();
+                let reached = answer.status() == StatusCode::IM_A_TEAPOT;
+                assert_eq!(reached, audiences.contains(&audience), "{who}: {method} {path}");
+                if !reached {
+                    assert!(
+                        matches!(answer.status().as_u16(), 401 | 403),
+                        "{who}: {method} {path}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_in_no_group_is_closed_to_everybody() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = state(folder.path());
+        let open = async || StatusCode::IM_A_TEAPOT;
+        let forgotten = Router::new()
+            .route("/api/forgotten", axum::routing::get(open))
+            .route("/api/games/{id}/forgotten", axum::routing::any(open))
+            // Another method of a path that is open.
+            .route("/api/phrases", axum::routing::put(open));
+        let app = bare(&state, forgotten);
+        for (who, _) in EVERYBODY {
+            for (method, path) in [
+                (Method::GET, "/api/forgotten"),
+                (Method::GET, "/api/games/{id}/forgotten"),
+                (Method::POST, "/api/games/{id}/forgotten"),
+                (Method::PUT, "/api/phrases"),
+            ] {
+                let answer =
+                    app.clone().oneshot(request(&state, who, &method, path)).await.unwrap();
+                assert!(
+                    matches!(answer.status().as_u16(), 401 | 403 | 405),
+                    "{who}: {method} {path}"
+                );
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn nothing_of_a_body_is_read_before_it_is_known_who_asks() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = state(folder.path());
+        for (audience, method, path) in expected() {
+            if audience == "Public" {
+                continue;
+            }
+            let unread = tokio_stream::once(())
+                .map(|()| -> Result<&[u8], std::io::Error> { panic!("the body was read") });
+            let (parts, _) = request(&state, "guest", &method, path).into_parts();
+            let request = Request::from_parts(parts, Body::from_stream(unread));
+            let answer = crate::app(state.clone()).oneshot(request).await.unwrap();
+            assert_eq!(answer.status(), StatusCode::UNAUTHORIZED, "{method} {path}");
+        }
+    }
+}
