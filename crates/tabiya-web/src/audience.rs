@@ -266,7 +266,7 @@ mod tests {
         Member      GET     /api/studies/{id}
         Member      GET     /api/studies/{id}/record
         Member      GET     /api/studies/{id}/boards/{node}
-        Member      GET     /api/studies/{id}/boards/{node}/sight
+        Member      GET     /api/studies/{id}/boards/{node}/attacks
         Member      GET     /api/studies/{id}/lines
         Member      GET     /api/engines
         Member      POST    /api/positions/check

@@ -1,4 +1,4 @@
-//! A game as JSON. Squares are told by name, sides and shapes by words, times in milliseconds.
+//! A game as JSON. Squares are told by name, sides and roles by words, times in milliseconds.
 
 use serde::Serialize;
 use tabiya_play::{Captured, Coord, GameView, Mark, PieceRole, PlayedMove, Seat, Side};
@@ -11,8 +11,8 @@ pub(crate) struct ViewJson<'a> {
     kind: &'static str,
     columns: u8,
     rows: u8,
-    men: Vec<ManJson>,
-    reach: Vec<ReachJson>,
+    pieces: Vec<PieceJson>,
+    destinations: Vec<DestinationsJson>,
     last: Option<[String; 2]>,
     check: Option<String>,
     turn: &'static str,
@@ -24,7 +24,7 @@ pub(crate) struct ViewJson<'a> {
     draw: DrawJson<'a>,
     take_back: Option<&'static str>,
     shows: ShowsJson,
-    opinion: Option<OpinionJson<'a>>,
+    evaluation: Option<EvaluationJson<'a>>,
     end: Option<EndJson<'a>>,
     status: &'a str,
     /// The position as text: a FEN, or a plain board.
@@ -56,14 +56,14 @@ pub(crate) struct FriendJson {
 
 /// A piece on the board.
 #[derive(Serialize)]
-pub(crate) struct ManJson {
+pub(crate) struct PieceJson {
     pub(crate) at: String,
     pub(crate) side: &'static str,
-    pub(crate) shape: &'static str,
+    pub(crate) role: &'static str,
 }
 
 #[derive(Serialize)]
-pub(crate) struct ReachJson {
+pub(crate) struct DestinationsJson {
     from: String,
     to: Vec<TargetJson>,
 }
@@ -72,7 +72,7 @@ pub(crate) struct ReachJson {
 struct TargetJson {
     at: String,
     takes: bool,
-    becomes: Vec<&'static str>,
+    promotions: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -87,7 +87,7 @@ struct SeatJson<'a> {
 
 #[derive(Serialize)]
 struct CapturedJson {
-    shapes: Vec<&'static str>,
+    roles: Vec<&'static str>,
     lead: Option<u32>,
 }
 
@@ -95,8 +95,8 @@ struct CapturedJson {
 struct PlayedJson<'a> {
     side: &'static str,
     number: u32,
-    text: &'a str,
-    code: &'a str,
+    san: &'a str,
+    uci: &'a str,
     from: String,
     to: String,
 }
@@ -117,11 +117,11 @@ struct DrawJson<'a> {
 #[derive(Serialize)]
 struct ShowsJson {
     threats: bool,
-    opinion: bool,
+    evaluation: bool,
 }
 
 #[derive(Serialize)]
-struct OpinionJson<'a> {
+struct EvaluationJson<'a> {
     chances: f32,
     text: &'a str,
 }
@@ -141,8 +141,8 @@ impl<'a> ViewJson<'a> {
             kind: kind(view.kind),
             columns: view.columns,
             rows: view.rows,
-            men: view.pieces.iter().map(man).collect(),
-            reach: view.destinations.iter().map(reach).collect(),
+            pieces: view.pieces.iter().map(piece).collect(),
+            destinations: view.destinations.iter().map(destinations).collect(),
             last: view.last.map(|(from, to)| [square(from), square(to)]),
             check: view.check.map(square),
             turn: side(view.turn),
@@ -156,11 +156,11 @@ impl<'a> ViewJson<'a> {
                 claim: view.draw.claim.as_deref(),
             },
             take_back: view.take_back.map(side),
-            shows: ShowsJson { threats: view.shows_threats, opinion: view.shows_evaluation },
-            opinion: view
-                .evaluation
-                .as_ref()
-                .map(|opinion| OpinionJson { chances: opinion.chances, text: &opinion.text }),
+            shows: ShowsJson { threats: view.shows_threats, evaluation: view.shows_evaluation },
+            evaluation: view.evaluation.as_ref().map(|evaluation| EvaluationJson {
+                chances: evaluation.chances,
+                text: &evaluation.text,
+            }),
             end: view.end.as_ref().map(|end| EndJson {
                 winner: end.winner.map(side),
                 text: &end.text,
@@ -197,7 +197,7 @@ pub(crate) const fn side(side: Side) -> &'static str {
     }
 }
 
-const SHAPES: [(PieceRole, &str); 6] = [
+const ROLES: [(PieceRole, &str); 6] = [
     (PieceRole::Pawn, "pawn"),
     (PieceRole::Knight, "knight"),
     (PieceRole::Bishop, "bishop"),
@@ -206,26 +206,29 @@ const SHAPES: [(PieceRole, &str); 6] = [
     (PieceRole::King, "king"),
 ];
 
-fn shape(shape: PieceRole) -> &'static str {
-    SHAPES[shape as usize].1
+fn role(role: PieceRole) -> &'static str {
+    ROLES[role as usize].1
 }
 
-/// The shape of a name.
-pub(crate) fn shape_named(name: &str) -> Option<PieceRole> {
-    SHAPES.iter().find(|(_, known)| *known == name).map(|&(shape, _)| shape)
+/// The role of a name.
+pub(crate) fn role_named(name: &str) -> Option<PieceRole> {
+    ROLES.iter().find(|(_, known)| *known == name).map(|&(role, _)| role)
 }
 
-pub(crate) fn man(man: &tabiya_play::PieceView) -> ManJson {
-    ManJson { at: square(man.square), side: side(man.side), shape: shape(man.role) }
+pub(crate) fn piece(piece: &tabiya_play::PieceView) -> PieceJson {
+    PieceJson { at: square(piece.square), side: side(piece.side), role: role(piece.role) }
 }
 
-pub(crate) fn reach(reach: &tabiya_play::Destinations) -> ReachJson {
+pub(crate) fn destinations(destinations: &tabiya_play::Destinations) -> DestinationsJson {
     let target = |target: &tabiya_play::Destination| TargetJson {
         at: square(target.square),
         takes: target.takes,
-        becomes: target.promotions.iter().map(|&one| shape(one)).collect(),
+        promotions: target.promotions.iter().map(|&one| role(one)).collect(),
     };
-    ReachJson { from: square(reach.from), to: reach.to.iter().map(target).collect() }
+    DestinationsJson {
+        from: square(destinations.from),
+        to: destinations.to.iter().map(target).collect(),
+    }
 }
 
 fn seat(seat: &Seat) -> SeatJson<'_> {
@@ -240,16 +243,16 @@ fn seat(seat: &Seat) -> SeatJson<'_> {
 }
 
 fn captured(captured: &Captured) -> CapturedJson {
-    let shapes = captured.roles.iter().map(|&one| shape(one)).collect();
-    CapturedJson { shapes, lead: captured.lead }
+    let roles = captured.roles.iter().map(|&one| role(one)).collect();
+    CapturedJson { roles, lead: captured.lead }
 }
 
 fn played(played: &PlayedMove) -> PlayedJson<'_> {
     PlayedJson {
         side: side(played.side),
         number: played.number,
-        text: &played.san,
-        code: &played.uci,
+        san: &played.san,
+        uci: &played.uci,
         from: square(played.from),
         to: square(played.to),
     }
@@ -267,11 +270,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shapes_are_named_in_their_order() {
-        for (index, (shape, name)) in SHAPES.into_iter().enumerate() {
-            assert_eq!(shape as usize, index);
-            assert_eq!(shape_named(name), Some(shape));
+    fn roles_are_named_in_their_order() {
+        for (index, (role, name)) in ROLES.into_iter().enumerate() {
+            assert_eq!(role as usize, index);
+            assert_eq!(role_named(name), Some(role));
         }
-        assert_eq!(shape_named("archbishop"), None);
+        assert_eq!(role_named("archbishop"), None);
     }
 }

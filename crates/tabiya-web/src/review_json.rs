@@ -68,7 +68,7 @@ fn move_json(ply: usize, reviewed: &Reviewed) -> Value {
         "number": reviewed.number,
         "side": if reviewed.color == Color::White { "white" } else { "black" },
         "san": reviewed.san,
-        "code": reviewed.code,
+        "uci": reviewed.code,
         "evaluation": evaluation_json(reviewed.evaluation),
         "loss": rounded(reviewed.loss),
         "centipawns": reviewed.centipawns,
@@ -77,7 +77,7 @@ fn move_json(ply: usize, reviewed: &Reviewed) -> Value {
         "symbol": reviewed.judgement.map(|judgement| judgement.symbol()),
         "sentence": reviewed.sentence(),
         "better": reviewed.better_san,
-        "codes": reviewed.better_codes,
+        "better_uci": reviewed.better_codes,
     })
 }
 

@@ -89,7 +89,7 @@ pub(crate) fn routes(limits: &Limits) -> Routes {
                 get("/api/studies/{id}", studies::view),
                 get("/api/studies/{id}/record", studies::record),
                 get("/api/studies/{id}/boards/{node}", studies::board),
-                get("/api/studies/{id}/boards/{node}/sight", studies::sight),
+                get("/api/studies/{id}/boards/{node}/attacks", studies::attacks),
                 get("/api/studies/{id}/lines", lines::lines),
                 get("/api/engines", lines::engines),
                 post("/api/positions/check", positions::check),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tabiya_study::{Board, Line, Node, Outline, Report, Sight};
 
-use crate::json::{ManJson, ReachJson, man, reach, side, square};
+use crate::json::{DestinationsJson, PieceJson, destinations, piece, side, square};
 
 #[derive(Serialize)]
 pub(crate) struct OutlineJson<'a> {
@@ -24,8 +24,8 @@ pub(crate) struct OutlineJson<'a> {
 struct NodeJson<'a> {
     id: usize,
     parent: Option<usize>,
-    text: &'a str,
-    code: &'a str,
+    san: &'a str,
+    uci: &'a str,
     number: u32,
     side: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -82,8 +82,8 @@ fn told(id: usize, node: &Node) -> NodeJson<'_> {
     NodeJson {
         id,
         parent: node.parent,
-        text: &node.san,
-        code: &node.uci,
+        san: &node.san,
+        uci: &node.uci,
         number: node.number,
         side: side(node.side),
         glyphs: node
@@ -98,14 +98,14 @@ fn told(id: usize, node: &Node) -> NodeJson<'_> {
     }
 }
 
-/// A position of a study, in the shape of a game's view.
+/// A position of a study, in the form of a game's view.
 #[derive(Serialize)]
 pub(crate) struct BoardJson<'a> {
     node: usize,
     columns: u8,
     rows: u8,
-    men: Vec<ManJson>,
-    reach: Vec<ReachJson>,
+    pieces: Vec<PieceJson>,
+    destinations: Vec<DestinationsJson>,
     last: Option<[String; 2]>,
     check: Option<String>,
     turn: &'static str,
@@ -121,8 +121,8 @@ impl<'a> BoardJson<'a> {
             node: board.node,
             columns: 8,
             rows: 8,
-            men: board.pieces.iter().map(man).collect(),
-            reach: board.destinations.iter().map(reach).collect(),
+            pieces: board.pieces.iter().map(piece).collect(),
+            destinations: board.destinations.iter().map(destinations).collect(),
             last: board.last.map(|(from, to)| [square(from), square(to)]),
             check: board.check.map(square),
             turn: side(board.turn),
@@ -134,7 +134,7 @@ impl<'a> BoardJson<'a> {
 }
 
 #[derive(Serialize)]
-pub(crate) struct SightJson<'a> {
+pub(crate) struct AttacksJson<'a> {
     squares: Vec<WatchedJson<'a>>,
     pins: Vec<PinJson<'a>>,
 }
@@ -155,12 +155,12 @@ struct PinJson<'a> {
     text: &'a str,
 }
 
-impl<'a> SightJson<'a> {
-    pub(crate) fn new(sight: &'a Sight) -> SightJson<'a> {
-        let places = |men: &[tabiya_play::PieceView]| {
-            men.iter().map(|man| square(man.square)).collect::<Vec<_>>()
+impl<'a> AttacksJson<'a> {
+    pub(crate) fn new(sight: &'a Sight) -> AttacksJson<'a> {
+        let places = |pieces: &[tabiya_play::PieceView]| {
+            pieces.iter().map(|piece| square(piece.square)).collect::<Vec<_>>()
         };
-        SightJson {
+        AttacksJson {
             squares: sight
                 .squares
                 .iter()
@@ -204,8 +204,8 @@ struct LineJson<'a> {
 
 #[derive(Serialize)]
 struct LineMoveJson<'a> {
-    text: &'a str,
-    code: &'a str,
+    san: &'a str,
+    uci: &'a str,
     number: u32,
     side: &'static str,
 }
@@ -224,8 +224,8 @@ impl<'a> ReportJson<'a> {
 
 fn line(line: &Line) -> LineJson<'_> {
     let moves = line.moves.iter().map(|m| LineMoveJson {
-        text: &m.text,
-        code: &m.code,
+        san: &m.text,
+        uci: &m.code,
         number: m.number,
         side: side(m.side),
     });

@@ -14,9 +14,9 @@ async fn a_game_is_begun_and_played_to_mate() {
     let id = begun.json["id"].as_u64().unwrap();
     assert_eq!(begun.header("location"), format!("/api/games/{id}"));
     let view = &begun.json["view"];
-    assert_eq!(view["men"].as_array().unwrap().len(), 32);
+    assert_eq!(view["pieces"].as_array().unwrap().len(), 32);
     assert_eq!(view["turn"], "white");
-    assert_eq!(view["reach"].as_array().unwrap().len(), 10);
+    assert_eq!(view["destinations"].as_array().unwrap().len(), 10);
     let token = |side: &str| begun.json["tokens"][side].as_str().unwrap().to_owned();
     for (index, text) in ["e4", "e7e5", "Qh5", "Nc6", "Bc4", "Nf6"].iter().enumerate() {
         let side = if index % 2 == 0 { "white" } else { "black" };
@@ -83,7 +83,7 @@ async fn refused_moves_are_explained_and_change_nothing() {
         (json!({ "from": "e2", "to": "é9" }), StatusCode::UNPROCESSABLE_ENTITY, "like e4"),
         (json!({ "from": "e2", "to": "z26" }), StatusCode::CONFLICT, ""),
         (
-            json!({ "from": "e2", "to": "e1", "becomes": "mayor" }),
+            json!({ "from": "e2", "to": "e1", "promotion": "mayor" }),
             StatusCode::UNPROCESSABLE_ENTITY,
             "becomes",
         ),
@@ -108,7 +108,7 @@ async fn requests_do_what_they_say() {
     assert_eq!(back.json["view"]["moves"], json!([]));
     assert_eq!(back.json["view"]["redoable"], 1);
     let again = server.say(&requests, &game.white, json!({ "request": "redo" })).await;
-    assert_eq!(again.json["view"]["moves"][0]["text"], "e4");
+    assert_eq!(again.json["view"]["moves"][0]["san"], "e4");
     let offer = server.say(&requests, &game.white, json!({ "request": "offer-draw" })).await;
     assert_eq!(offer.json["view"]["draw"]["offered"], "white");
     let own = server.say(&requests, &game.white, json!({ "request": "accept-draw" })).await;
@@ -274,7 +274,7 @@ async fn earlier_positions_are_shown_without_moves_to_make() {
         (start.json["last"].clone(), start.json["turn"].clone()),
         (Value::Null, json!("white"))
     );
-    assert_eq!(start.json["reach"], json!([]));
+    assert_eq!(start.json["destinations"], json!([]));
     let now = server.get(&format!("{}/positions/1", game.path)).await;
     assert_eq!(now.json["last"], json!(["e2", "e4"]));
     for ply in ["2", "-1", "x", "99999999999999999999"] {
@@ -334,11 +334,11 @@ async fn what_attacks_a_square_is_told() {
         answer.json["text"],
         "f3 is attacked by white knight g1, white pawn e2, white pawn g2."
     );
-    assert_eq!(server.get(&format!("{}/attackers/e5", chess.path)).await.json["men"], json!([]));
+    assert_eq!(server.get(&format!("{}/attackers/e5", chess.path)).await.json["pieces"], json!([]));
     let puzzle = json!({ "game": "bishops", "position": "5\nKa1, Bc3\nKe4, Ba4" });
     let bishops = server.begin(puzzle).await;
     let answer = server.get(&format!("{}/attackers/e5", bishops.path)).await;
-    assert_eq!(answer.json["men"].as_array().unwrap().len(), 2, "{}", answer.text);
+    assert_eq!(answer.json["pieces"].as_array().unwrap().len(), 2, "{}", answer.text);
     for bad in ["", "/e", "/e99", "/%00", "/é1"] {
         let answer =
             server.get(&format!("{}/attackers{}", chess.path, bad.replace('é', "%C3%A9"))).await;

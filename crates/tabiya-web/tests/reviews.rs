@@ -56,7 +56,7 @@ async fn a_study_is_reviewed_once_and_found_again() {
     let review = &finished(&server, &key).await.json["review"];
     assert_eq!(review["moves"][2]["judgement"], "blunder");
     assert_eq!(
-        review["moves"][2]["codes"].as_array().unwrap().len(),
+        review["moves"][2]["better_uci"].as_array().unwrap().len(),
         review["moves"][2]["better"].as_array().unwrap().len()
     );
     assert_eq!(review["moves"][3]["evaluation"]["over"], "Checkmate: Black wins");

@@ -36,14 +36,14 @@ async fn step(server: &Server, study: &Begun, step: Value) -> Answer {
 
 fn texts(shown: &Value) -> Vec<&str> {
     let nodes = shown["study"]["nodes"].as_array().unwrap();
-    nodes.iter().map(|node| node["text"].as_str().unwrap()).collect()
+    nodes.iter().map(|node| node["san"].as_str().unwrap()).collect()
 }
 
 #[tokio::test]
 async fn a_study_is_worked_on_and_outlives_the_server() {
     let server = Server::new();
     let study = begin(&server, json!({})).await;
-    assert_eq!(study.shown["board"]["men"].as_array().unwrap().len(), 32);
+    assert_eq!(study.shown["board"]["pieces"].as_array().unwrap().len(), 32);
     assert_eq!(study.shown["study"]["nodes"].as_array().unwrap().len(), 1);
     for wish in [
         json!({ "step": "play", "node": 0, "text": "e4" }),
@@ -51,7 +51,7 @@ async fn a_study_is_worked_on_and_outlives_the_server() {
         json!({ "step": "play", "node": 1, "text": "c7c5" }),
         json!({ "step": "comment", "node": 3, "text": "sharp" }),
         json!({ "step": "judge", "node": 3, "nag": 5 }),
-        json!({ "step": "line", "node": 3, "codes": ["g1f3", "d7d6"] }),
+        json!({ "step": "line", "node": 3, "moves": ["g1f3", "d7d6"] }),
         json!({ "step": "promote", "node": 3 }),
         json!({ "step": "rename", "text": "The Sicilian" }),
     ] {
@@ -65,7 +65,7 @@ async fn a_study_is_worked_on_and_outlives_the_server() {
     let c5 = &shown["study"]["nodes"][2];
     assert_eq!(c5["glyphs"], json!([{ "number": 5, "symbol": "!?" }]));
     assert_eq!(
-        (&c5["comment"], &c5["code"], &c5["side"]),
+        (&c5["comment"], &c5["uci"], &c5["side"]),
         (&json!("sharp"), &json!("c7c5"), &json!("black"))
     );
     let record = server.get(&format!("{}/record", study.path)).await;
@@ -181,13 +181,13 @@ async fn refused_steps_are_explained_and_change_nothing() {
         (json!({ "step": "play", "node": 0, "from": "e2" }), 409, "from and to"),
         (json!({ "step": "play", "node": 0, "from": "e2", "to": "22" }), 409, "like e4"),
         (
-            json!({ "step": "play", "node": 0, "from": "e2", "to": "e4", "becomes": "x" }),
+            json!({ "step": "play", "node": 0, "from": "e2", "to": "e4", "promotion": "x" }),
             409,
             "queen",
         ),
         (json!({ "step": "play", "node": 99, "text": "e4" }), 409, "not in the study"),
-        (json!({ "step": "line", "node": 0, "codes": ["e2e4", "e2e4"] }), 409, "."),
-        (json!({ "step": "line", "node": 0, "codes": vec!["e2e4"; 300] }), 409, "200 moves"),
+        (json!({ "step": "line", "node": 0, "moves": ["e2e4", "e2e4"] }), 409, "."),
+        (json!({ "step": "line", "node": 0, "moves": vec!["e2e4"; 300] }), 409, "200 moves"),
         (json!({ "step": "comment", "node": 1, "text": "x".repeat(5000) }), 409, "4000 letters"),
         (json!({ "step": "judge", "node": 1 }), 409, "no sign 0"),
         (json!({ "step": "judge", "node": 1, "nag": 300 }), 422, "nag"),
@@ -215,8 +215,8 @@ async fn boards_and_who_attacks_what() {
     let board = server.get(&format!("{}/boards/3", study.path)).await.json;
     assert_eq!(board["last"], json!(["g1", "f3"]));
     assert_eq!(board["turn"], "black");
-    assert_eq!(board["reach"].as_array().unwrap().len(), 12);
-    let sight = server.get(&format!("{}/boards/6/sight", study.path)).await.json;
+    assert_eq!(board["destinations"].as_array().unwrap().len(), 12);
+    let sight = server.get(&format!("{}/boards/6/attacks", study.path)).await.json;
     assert_eq!(sight["pins"][0]["at"], "c6");
     assert_eq!(
         sight["pins"][0]["text"],
@@ -225,7 +225,7 @@ async fn boards_and_who_attacks_what() {
     let squares = sight["squares"].as_array().unwrap();
     let e5 = squares.iter().find(|one| one["at"] == "e5").unwrap();
     assert_eq!((&e5["white"], &e5["black"]), (&json!(["f3"]), &json!(["d6", "c6"])));
-    for path in ["boards/99", "boards/x", "boards/-1", "boards/99/sight", "boards/x/sight"] {
+    for path in ["boards/99", "boards/x", "boards/-1", "boards/99/attacks", "boards/x/attacks"] {
         let answer = server.get(&format!("{}/{path}", study.path)).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
     }
@@ -246,38 +246,38 @@ async fn positions_are_judged_in_a_sentence() {
     let start = check(json!({ "fen": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" }))
         .await
         .json;
-    assert_eq!((&start["possible"], &start["trouble"]), (&json!(true), &Value::Null));
-    assert_eq!((&start["castling"], start["men"].as_array().unwrap().len()), (&json!("KQkq"), 32));
-    let king = |at: &str, side: &str| json!({ "at": at, "side": side, "shape": "king" });
+    assert_eq!((&start["possible"], &start["problem"]), (&json!(true), &Value::Null));
+    assert_eq!((&start["castling"], start["pieces"].as_array().unwrap().len()), (&json!("KQkq"), 32));
+    let king = |at: &str, side: &str| json!({ "at": at, "side": side, "role": "king" });
     let kings = json!([king("e1", "white"), king("e8", "black")]);
-    let possible = check(json!({ "men": kings, "turn": "black", "fullmove_number": 7 })).await.json;
+    let possible = check(json!({ "pieces": kings, "turn": "black", "fullmove_number": 7 })).await.json;
     assert_eq!(possible["fen"], "4k3/8/8/8/8/8/8/4K3 b - - 0 7");
     for (sketch, trouble) in [
         (json!({}), "White has no king."),
-        (json!({ "men": [king("e1", "white")] }), "Black has no king."),
+        (json!({ "pieces": [king("e1", "white")] }), "Black has no king."),
         (
-            json!({ "men": [king("e1", "white"), king("e2", "black")] }),
+            json!({ "pieces": [king("e1", "white"), king("e2", "black")] }),
             "Black is in check, but it is White's move.",
         ),
         (
-            json!({ "men": kings, "castling": "K" }),
+            json!({ "pieces": kings, "castling": "K" }),
             "Castling with a rook on h1 is impossible here.",
         ),
-        (json!({ "men": kings, "en_passant": "e6" }), "No pawn can just have passed over e6."),
+        (json!({ "pieces": kings, "en_passant": "e6" }), "No pawn can just have passed over e6."),
     ] {
         let answer = check(sketch.clone()).await;
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
         assert_eq!(answer.json["possible"], false, "{sketch}");
-        assert_eq!(answer.json["trouble"], trouble, "{sketch}");
+        assert_eq!(answer.json["problem"], trouble, "{sketch}");
     }
     for sketch in [
         json!({ "fen": "nonsense" }),
         json!({ "fen": "8".repeat(300) }),
-        json!({ "men": [king("e1", "red")] }),
-        json!({ "men": [{ "at": "e1", "side": "white", "shape": "archbishop" }] }),
-        json!({ "men": [king("?", "white")] }),
-        json!({ "men": vec![king("e1", "white"); 65] }),
-        json!({ "men": [], "castling": "KQkqKQkqKQkq" }),
+        json!({ "pieces": [king("e1", "red")] }),
+        json!({ "pieces": [{ "at": "e1", "side": "white", "role": "archbishop" }] }),
+        json!({ "pieces": [king("?", "white")] }),
+        json!({ "pieces": vec![king("e1", "white"); 65] }),
+        json!({ "pieces": [], "castling": "KQkqKQkqKQkq" }),
         json!({ "turn": "nobody" }),
         json!({ "halfmove_clock": -1 }),
         json!([]),
@@ -365,7 +365,7 @@ async fn lines_come_live_and_end_with_the_stream() {
     assert_eq!(server.get("/api/studies/99/lines?node=0").await.status, StatusCode::NOT_FOUND);
     let mate = begin(&server, json!({ "pgn": "1. f3 e5 2. g4 Qh4# *" })).await;
     let mut body = stream(&server, &format!("{}/lines?node=4", mate.path)).await;
-    assert_eq!(hear(&mut body, "trouble").await["text"], "Checkmate: Black wins.");
+    assert_eq!(hear(&mut body, "failed").await["text"], "Checkmate: Black wins.");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -383,7 +383,7 @@ async fn searches_wait_for_their_turn_and_the_queue_is_bounded() {
         more.push(stream(&server, &path).await);
     }
     let mut refused = stream(&server, &path).await;
-    let said = hear(&mut refused, "trouble").await;
+    let said = hear(&mut refused, "failed").await;
     assert!(said["text"].as_str().unwrap().contains("many boards"), "{said}");
     drop(first);
     hear(&mut second, "lines").await;
@@ -431,12 +431,12 @@ done
     let mut body = stream(&server, &format!("{}/lines?node=0&engine=Reed", study.path)).await;
     let report = hear(&mut body, "lines").await;
     assert_eq!(report["lines"][0]["score"], "+0.50");
-    assert_eq!(report["lines"][0]["moves"][1]["text"], "e5");
+    assert_eq!(report["lines"][0]["moves"][1]["san"], "e5");
     drop(body);
     until_thinking(&server, 0).await;
     assert_eq!(std::fs::read_to_string(&heard).unwrap(), "stopped\n");
     let mut body = stream(&server, &format!("{}/lines?node=0&engine=Broken", study.path)).await;
-    let said = hear(&mut body, "trouble").await;
+    let said = hear(&mut body, "failed").await;
     assert!(said["text"] == "Broken ended when asked to begin.", "{said}");
     until_thinking(&server, 0).await;
 }

@@ -2,19 +2,19 @@
  * What the server tells of a game. The browser knows no rules: everything that may be done is in here.
  *
  * @typedef {import("./art/vector.js").Side} Side
- * @typedef {import("./art/vector.js").Shape} Shape
+ * @typedef {import("./art/vector.js").Role} Role
  *
- * @typedef {object} Man A piece on the board.
+ * @typedef {object} Piece A piece on the board.
  * @property {string} at
  * @property {Side} side
- * @property {Shape} shape
+ * @property {Role} role
  *
  * @typedef {object} Target A square that a piece may go to.
  * @property {string} at
  * @property {boolean} takes
- * @property {Shape[]} becomes
+ * @property {Role[]} promotions
  *
- * @typedef {object} Reach Where one piece may go.
+ * @typedef {object} Destinations Where one piece may go.
  * @property {string} from
  * @property {Target[]} to
  *
@@ -34,8 +34,8 @@
  * @typedef {object} Position What a board shows.
  * @property {number} columns
  * @property {number} rows
- * @property {Man[]} men
- * @property {Reach[]} reach
+ * @property {Piece[]} pieces
+ * @property {Destinations[]} destinations
  * @property {[string, string] | null} last
  * @property {string | null} check
  * @property {Side} turn
@@ -47,13 +47,13 @@
  * @property {number | null} clock_ms
  * @property {boolean} ticking
  * @property {boolean} thinking
- * @property {{ shapes: Shape[], lead: number | null }} captured
+ * @property {{ roles: Role[], lead: number | null }} captured
  *
  * @typedef {object} Played
  * @property {Side} side
  * @property {number} number
- * @property {string} text
- * @property {string} code
+ * @property {string} san
+ * @property {string} uci
  * @property {string} from
  * @property {string} to
  *
@@ -71,9 +71,9 @@
  * @property {Side} bottom
  * @property {{ offered: Side | null, claim: string | null }} draw
  * @property {Side | null} take_back
- * @property {{ threats: boolean, opinion: boolean }} shows
+ * @property {{ threats: boolean, evaluation: boolean }} shows
  * @property {{ open: Side | null, rematch: Side | null, next: number | null } | null} friend
- * @property {{ chances: number, text: string } | null} opinion
+ * @property {{ chances: number, text: string } | null} evaluation
  * @property {Ending | null} end
  * @property {string} status
  *

@@ -88,7 +88,7 @@ fn codes(view: &Value) -> Vec<String> {
         .as_array()
         .unwrap()
         .iter()
-        .map(|played| played["code"].as_str().unwrap().to_owned())
+        .map(|played| played["uci"].as_str().unwrap().to_owned())
         .collect()
 }
 
@@ -98,7 +98,7 @@ fn play(address: &str, game: &Mutex<Game>, mut choice: usize) {
     let path = format!("/games/{}", game.id);
     loop {
         let Some((200, view)) = ask(address, "GET", &path, "", &Value::Null) else { return };
-        let reach = view["reach"].as_array().unwrap();
+        let reach = view["destinations"].as_array().unwrap();
         if reach.is_empty() {
             return;
         }

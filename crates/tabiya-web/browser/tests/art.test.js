@@ -10,9 +10,9 @@ function isSquare(drawing, size, name) {
 }
 
 test("pixel pieces fill their squares: 32×32, taken ones 16×16, and so do the squares to go to", () => {
-  const shapes = ["bishop", "king", "knight", "pawn", "queen", "rook"];
-  assert.deepEqual(Object.keys(LARGE).sort(), shapes);
-  assert.deepEqual(Object.keys(SMALL).sort(), shapes);
+  const roles = ["bishop", "king", "knight", "pawn", "queen", "rook"];
+  assert.deepEqual(Object.keys(LARGE).sort(), roles);
+  assert.deepEqual(Object.keys(SMALL).sort(), roles);
   for (const [name, drawing] of Object.entries(LARGE)) isSquare(drawing, 32, name);
   for (const [name, drawing] of Object.entries(SMALL)) isSquare(drawing, 16, `small ${name}`);
   isSquare(AVAILABLE, 32, "available");

@@ -112,7 +112,7 @@ test("whoever goes offline is told, comes back by itself and has missed nothing"
   assert.equal(await watcher.locator("#moves button").count(), 2);
   await watcher.context().setOffline(false);
   await played(watcher, 6);
-  assert.deepEqual((await server.view(ada)).moves.map((one) => one.text), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
+  assert.deepEqual((await server.view(ada)).moves.map((one) => one.san), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
 });
 
 test("a move whose answer is lost is not played twice", async () => {
@@ -130,7 +130,7 @@ test("a move whose answer is lost is not played twice", async () => {
   await ada.waitForTimeout(3000);
   await playAll([bo], ["e7e5"], 1);
   await playAll([ada], ["g1f3"], 2);
-  assert.deepEqual((await server.view(ada)).moves.map((one) => one.text), ["e4", "e5", "Nf3"]);
+  assert.deepEqual((await server.view(ada)).moves.map((one) => one.san), ["e4", "e5", "Nf3"]);
 });
 
 test("draws and take-backs are offered, refused and agreed on", async () => {
@@ -242,8 +242,8 @@ test("bishops and kings are played with a friend, too", async () => {
   await bo.waitForSelector("#act-abort");
   for (const [page, count] of [[ada, 1], [bo, 2]]) {
     await played(page, count - 1);
-    const { reach } = await server.view(page);
-    await move(page, reach[0].from, reach[0].to[0].at);
+    const { destinations } = await server.view(page);
+    await move(page, destinations[0].from, destinations[0].to[0].at);
     await played(page, count);
   }
   await played(ada, 2);

@@ -31,9 +31,9 @@ test("a game of bishops on a board of 26×26", async () => {
   await page.click("#begin");
   await page.waitForSelector("#act-solve");
   assert.equal(await page.locator(".tb-cell").count(), 676);
-  const { reach, men } = await server.view(page);
-  assert.equal(men.length, 26);
-  await move(page, reach[0].from, reach[0].to[0].at);
+  const { destinations, pieces } = await server.view(page);
+  assert.equal(pieces.length, 26);
+  await move(page, destinations[0].from, destinations[0].to[0].at);
   await played(page, 2);
   await page.click("#act-solve");
   await page.waitForFunction(() => /mate/.test(document.getElementById("status")?.textContent ?? ""));
@@ -57,7 +57,7 @@ test("games come in as PGN, are found, opened, deleted and brought back", async 
   const page = await server.visit("/games");
   const games = Array.from({ length: 60 }, (_, n) => `[Event "Test"]\n[White "Player ${n}"]\n[Black "Somebody"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n`).join("\n");
   await page.setInputFiles("#import", { name: "games.pgn", mimeType: "application/x-chess-pgn", buffer: Buffer.from(games) });
-  await page.waitForFunction(() => document.getElementById("imported")?.textContent === "60 games brought in");
+  await page.waitForFunction(() => document.getElementById("imported")?.textContent === "60 games imported");
   await page.waitForFunction(() => document.querySelectorAll("#rows tr").length === 50);
   await page.click("#more");
   await page.waitForFunction(() => document.querySelectorAll("#rows tr").length >= 60);
@@ -89,7 +89,7 @@ test("taken pieces stand in their slots, arrows are drawn, words are read", asyn
   assert.match(await heard(), /white pawn e4: .*takes d5/);
   await move(page, "e4", "d5");
   await played(page, 1);
-  assert.equal(await page.locator("#seat-near .slot[data-shape=pawn] svg").count(), 1);
+  assert.equal(await page.locator("#seat-near .slot[data-role=pawn] svg").count(), 1);
   assert.match(await heard(), /White: e takes d5/);
   assert.equal(await page.locator(".tb-table td").allTextContents().then((cells) => cells.includes("P")), true);
   await square(page, "a1").click({ button: "right" });

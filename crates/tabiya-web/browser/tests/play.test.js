@@ -12,11 +12,11 @@ test("a full game against the computer by mouse, with hints", async () => {
     if (await page.locator("#act-rematch").count()) break;
     await page.click("#act-hint");
     await page.waitForSelector(".tb-over .hint");
-    const { marks, moves, reach } = await server.view(page);
+    const { marks, moves, destinations } = await server.view(page);
     const hint = marks.find((mark) => mark.kind === "hint");
-    const becomes = reach.find((one) => one.from === hint.from).to.find((one) => one.at === hint.to).becomes;
+    const promotions = destinations.find((one) => one.from === hint.from).to.find((one) => one.at === hint.to).promotions;
     await move(page, hint.from, hint.to);
-    if (becomes.length > 1) await page.click(".tb-picker [data-shape=queen]");
+    if (promotions.length > 1) await page.click(".tb-picker [data-role=queen]");
     await played(page, moves.length + 1);
   }
   const { end } = await server.view(page);
@@ -44,9 +44,9 @@ test("a game by touch: drag and tap, and the page stays where it is", async () =
   await played(page, 2);
   assert.equal(await page.evaluate(() => scrollY), 0);
   await square(page, "b7").tap();
-  const { reach } = await server.view(page);
-  assert.ok(reach.length > 0);
-  assert.equal(await page.locator(".target").count(), reach.find((one) => one.from === "b7").to.length, "exactly its moves are marked");
+  const { destinations } = await server.view(page);
+  assert.ok(destinations.length > 0);
+  assert.equal(await page.locator(".target").count(), destinations.find((one) => one.from === "b7").to.length, "exactly its moves are marked");
   await square(page, "g7").tap(); // The king had one move only.
   await page.waitForSelector("#act-rematch");
   assert.equal((await server.view(page)).end.text, "Checkmate: White wins");
@@ -68,7 +68,7 @@ test("a game by keyboard alone: arrows and Enter, and typed moves", async () => 
   await square(page, "b1").focus();
   for (const key of ["Enter", "ArrowUp", "ArrowUp", "ArrowRight", "Enter"]) await page.keyboard.press(key);
   await played(page, 4);
-  assert.deepEqual((await server.view(page)).moves.filter((one) => one.side === "white").map((one) => one.text), ["e4", "Nc3"]);
+  assert.deepEqual((await server.view(page)).moves.filter((one) => one.side === "white").map((one) => one.san), ["e4", "Nc3"]);
   await page.keyboard.type("Ke9");
   await page.keyboard.press("Enter");
   await page.waitForSelector("#status.bad");
@@ -85,7 +85,7 @@ test("a pawn becomes what is chosen, by mouse and by keyboard", async () => {
   const page = await server.visit();
   await begin(page, { fen: "8/P1P4k/8/8/8/8/p1p4K/8 w - - 0 1", friend: true });
   await move(page, "a7", "a8");
-  await page.click(".tb-picker [data-shape=knight]");
+  await page.click(".tb-picker [data-role=knight]");
   await played(page, 1);
   await square(page, "a2").focus();
   for (const key of ["Enter", "ArrowDown", "Enter"]) await page.keyboard.press(key);
@@ -98,7 +98,7 @@ test("a pawn becomes what is chosen, by mouse and by keyboard", async () => {
   await page.keyboard.press("Escape");
   await page.waitForSelector(".tb-picker", { state: "detached" });
   const { moves } = await server.view(page);
-  assert.deepEqual(moves.map((one) => one.text), ["a8=N", "a1=R"]);
+  assert.deepEqual(moves.map((one) => one.san), ["a8=N", "a1=R"]);
   assert.deepEqual(page.errors, []);
 });
 
@@ -109,7 +109,7 @@ test("castling by the king's step and onto the rook, taken back and played again
   await played(page, 1);
   await move(page, "e8", "a8");
   await played(page, 2);
-  const at = async () => (await server.view(page)).men.filter((man) => man.shape === "king").map((man) => man.at).sort();
+  const at = async () => (await server.view(page)).pieces.filter((piece) => piece.role === "king").map((piece) => piece.at).sort();
   assert.deepEqual(await at(), ["c8", "g1"]);
   await page.click("#act-back");
   await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 1);
@@ -137,7 +137,7 @@ test("a move made early waits, and a take-back forgets it", async () => {
   await page.waitForTimeout(500);
   await page.evaluate(() => {
     const board = document.querySelector("tabiya-board");
-    board.position = { ...board.position, turn: "black", reach: [] };
+    board.position = { ...board.position, turn: "black", destinations: [] };
   });
   await move(page, "g1", "f3");
   assert.equal(await page.locator(".premove").count(), 2);
@@ -149,7 +149,7 @@ test("a move made early waits, and a take-back forgets it", async () => {
   const view = await server.view(page);
   await page.evaluate((given) => { document.querySelector("tabiya-board").position = given; }, view);
   await played(page, 1);
-  assert.equal((await server.view(page)).moves[0].text, "Nc3");
+  assert.equal((await server.view(page)).moves[0].san, "Nc3");
 });
 
 test("a game survives a reload, and the server its own death", async () => {
@@ -166,28 +166,28 @@ test("a game survives a reload, and the server its own death", async () => {
   await page.waitForFunction(() => document.getElementById("status")?.textContent === "White to move");
   await move(page, "g1", "f3");
   await played(page, 3);
-  assert.deepEqual((await server.view(page)).moves.map((one) => one.text), ["e4", "e5", "Nf3"]);
+  assert.deepEqual((await server.view(page)).moves.map((one) => one.san), ["e4", "e5", "Nf3"]);
   await page.click("#moves [data-ply='1']");
   await page.waitForFunction(() => document.querySelector("[data-at=g1]")?.getAttribute("aria-label") === "g1, white knight");
   await page.click("#latest");
   await page.waitForFunction(() => document.querySelector("[data-at=g1]")?.getAttribute("aria-label") === "g1, empty");
 });
 
-test("a reload remembers threats and opinion, and the bar is as long as the board", async () => {
+test("a reload remembers threats and evaluation, and the bar is as long as the board", async () => {
   const page = await server.visit("/", { viewport: { width: 1283, height: 797 } });
   await begin(page, {});
-  await page.click("#act-opinion");
+  await page.click("#act-evaluation");
   await page.click("#act-threats");
-  await page.waitForSelector("#opinion .figure");
+  await page.waitForSelector("#evaluation .figure");
   await page.reload();
-  await page.waitForSelector("#act-opinion[aria-pressed=true]");
+  await page.waitForSelector("#act-evaluation[aria-pressed=true]");
   await page.waitForSelector("#act-threats[aria-pressed=true]");
-  await page.waitForSelector("#opinion .figure");
+  await page.waitForSelector("#evaluation .figure");
   const box = async (of) => {
     const { y, height } = await page.locator(of).boundingBox();
     return [y, height];
   };
-  assert.deepEqual(await box("#opinion"), await box(".tb-surface"));
+  assert.deepEqual(await box("#evaluation"), await box(".tb-surface"));
   assert.deepEqual(page.errors, []);
 });
 

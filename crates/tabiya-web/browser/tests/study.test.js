@@ -29,7 +29,7 @@ const server = Server.forAll({ files: { "engines.toml": ENGINES, "reed.sh": REED
 /** Opens a study that is ready. @param {string} [query] @param {object} [options] */
 async function study(query = "", options = {}) {
   const page = await server.visit(`/study${query}`, options);
-  await page.waitForFunction(() => /study=\d+/.test(location.search) && document.querySelectorAll("#board .man").length > 1);
+  await page.waitForFunction(() => /study=\d+/.test(location.search) && document.querySelectorAll("#board .piece").length > 1);
   return page;
 }
 
@@ -188,7 +188,7 @@ test("the editor refuses an impossible position in words and opens a possible on
   await page.uncheck("[name=castling][value=q]");
   // The other way: from the field to the board.
   await page.fill("#editor [name=fen]", "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3");
-  await page.waitForFunction(() => document.querySelectorAll("#editor-board .man:not(.gone)").length === 32);
+  await page.waitForFunction(() => document.querySelectorAll("#editor-board .piece:not(.gone)").length === 32);
   assert.equal(await page.inputValue("#editor [name=en_passant]"), "f6");
   assert.ok(await page.isChecked("[name=castling][value=q]"));
   await page.fill("#editor [name=fen]", "nonsense");
@@ -196,7 +196,7 @@ test("the editor refuses an impossible position in words and opens a possible on
   await page.fill("#editor [name=fen]", "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
   await says("This position is possible.");
   await page.click("#editor-study");
-  await page.waitForFunction(() => document.querySelectorAll("#board .man:not(.gone)").length === 3);
+  await page.waitForFunction(() => document.querySelectorAll("#board .piece:not(.gone)").length === 3);
   await type(page, "O-O");
   assert.deepEqual(page.errors, []);
 });
@@ -209,7 +209,7 @@ test("the engine's lines come, with an arrow; one is played into the tree; leavi
   assert.equal(await page.locator("#lines li").first().locator("button").first().textContent(), "1. Rd8#");
   await page.waitForSelector("#board .line.rank0");
   await page.waitForFunction(() => document.querySelectorAll("#board .line").length >= 2);
-  assert.equal(await page.getAttribute("#eval", "aria-label"), "The engine's opinion: #1");
+  assert.equal(await page.getAttribute("#eval", "aria-label"), "The engine's evaluation: #1");
   await page.click("#lines li:first-child button");
   await standing(page, "Rd8#");
   await page.waitForFunction(() => document.getElementById("engine-info")?.textContent?.startsWith("Checkmate"));
@@ -251,13 +251,13 @@ test("learners see attackers, pins and control, and find them again after reload
   const page = await study("?fen=" + encodeURIComponent("4k3/8/2n5/1B6/8/8/8/4K3 b - - 0 1"));
   await page.click("#show-attackers");
   await square(page, "c6").hover();
-  await page.waitForFunction(() => document.getElementById("sight")?.textContent?.includes("The black knight on c6 is attacked by the bishop on b5 and not defended."));
+  await page.waitForFunction(() => document.getElementById("attacks")?.textContent?.includes("The black knight on c6 is attacked by the bishop on b5 and not defended."));
   assert.equal(await page.locator("#board .look.attacks").count(), 1);
   await square(page, "d8").focus(); // As by keyboard.
-  await page.waitForFunction(() => document.getElementById("sight")?.textContent?.includes("d8 is controlled by Black's knight on c6 and king on e8"));
+  await page.waitForFunction(() => document.getElementById("attacks")?.textContent?.includes("d8 is controlled by Black's knight on c6 and king on e8"));
   await page.click("#show-pins");
   await page.waitForSelector("#board .pinned");
-  await page.waitForFunction(() => document.getElementById("sight")?.textContent?.includes("The black knight on c6 is pinned to its king by the white bishop on b5."));
+  await page.waitForFunction(() => document.getElementById("attacks")?.textContent?.includes("The black knight on c6 is pinned to its king by the white bishop on b5."));
   await page.click("#show-heat");
   await page.waitForSelector("#board .heat.black");
   assert.ok((await page.locator("#board .pips circle").count()) > 0);
@@ -271,7 +271,7 @@ test("a study by touch: tap and tap, and the bar at the bottom", async () => {
   const page = await study("?fen=" + encodeURIComponent("4k3/P7/8/8/8/8/8/4K3 w - - 0 1"), { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
   await square(page, "a7").tap();
   await square(page, "a8").tap();
-  await page.locator(".tb-picker [data-shape=knight]").tap();
+  await page.locator(".tb-picker [data-role=knight]").tap();
   await standing(page, "a8=N");
   await page.locator("#previous").tap();
   await standing(page, "");
@@ -281,7 +281,7 @@ test("a study by touch: tap and tap, and the bar at the bottom", async () => {
   await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 0);
   await page.locator("#show-attackers").tap();
   await square(page, "e1").tap();
-  await page.waitForFunction(() => document.getElementById("sight")?.textContent?.includes("white king on e1"));
+  await page.waitForFunction(() => document.getElementById("attacks")?.textContent?.includes("white king on e1"));
   assert.deepEqual(page.errors, []);
 });
 

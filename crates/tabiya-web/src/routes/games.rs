@@ -13,7 +13,7 @@ use super::{Answer, aside, live_game};
 use crate::AppState;
 use crate::error::ApiError;
 use crate::extract::{Client, GameOwner, Id, Local};
-use crate::json::{ManJson, man};
+use crate::json::{PieceJson, piece};
 use crate::new_game::NewGame;
 use crate::persistence::number;
 
@@ -160,7 +160,7 @@ pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer 
     Ok((headers, text).into_response())
 }
 
-/// Brings in the games of a PGN text, each that can be read.
+/// Imports the games of a PGN text, each that can be read.
 pub(super) async fn import(
     State(state): State<AppState>,
     headers: HeaderMap,
@@ -168,7 +168,7 @@ pub(super) async fn import(
 ) -> Answer {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !kind.is_some_and(|kind| kind.starts_with("text/plain") || kind.contains("pgn")) {
-        let sentence = "Games are brought in as text: content-type: text/plain.";
+        let sentence = "Games are imported as text: content-type: text/plain.";
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
     }
     let imported = aside(move || Ok(state.0.store.import(&body[..])?)).await?;
@@ -204,9 +204,9 @@ pub(super) async fn attackers(
     let id = id.parse().map_err(|_| ApiError::no_game())?;
     let place: Coord = square.parse().map_err(ApiError::invalid)?;
     let game = live_game(&state, id).await?;
-    let men = aside(move || Ok(game.read(|session| session.attackers(place)))).await?;
-    let told: Vec<ManJson> = men.iter().map(man).collect();
-    let named = |man: &ManJson| format!("{} {} {}", man.side, man.shape, man.at);
+    let pieces = aside(move || Ok(game.read(|session| session.attackers(place)))).await?;
+    let told: Vec<PieceJson> = pieces.iter().map(piece).collect();
+    let named = |piece: &PieceJson| format!("{} {} {}", piece.side, piece.role, piece.at);
     let text = match told.is_empty() {
         true => format!("Nothing attacks {place}."),
         false => {
@@ -214,5 +214,5 @@ pub(super) async fn attackers(
             format!("{place} is attacked by {names}.")
         }
     };
-    Ok(Json(json!({ "men": told, "text": text })).into_response())
+    Ok(Json(json!({ "pieces": told, "text": text })).into_response())
 }

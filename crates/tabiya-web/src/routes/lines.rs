@@ -45,7 +45,7 @@ pub(super) struct Asked {
 }
 
 /// The best lines after a node, as server-sent events: `lines` with what the engine knows, `waiting`, `ended`
-/// and `trouble` with a sentence. Whoever leaves ends the search.
+/// and `failed` with a sentence. Whoever leaves ends the search.
 pub(super) async fn lines(
     State(state): State<AppState>,
     Client(client): Client,
@@ -86,7 +86,7 @@ pub(super) async fn lines(
         let _place = place;
         match turn {
             Ok(turn) => follow(&state, turn, engine, question, sender).await,
-            Err(sentence) => drop(sender.send(say("trouble", sentence)).await),
+            Err(sentence) => drop(sender.send(say("failed", sentence)).await),
         }
     });
     Ok(live(receiver))
@@ -178,9 +178,9 @@ async fn follow(
             if !failure.detail.is_empty() {
                 tracing::warn!("{}", failure.detail);
             }
-            say("trouble", &format!("{failure}."))
+            say("failed", &Refusal::new(&failure).0)
         }
-        (Err(_), _) => say("trouble", "The engine could not be started."),
+        (Err(_), _) => say("failed", "The engine could not be started."),
         (Ok(Ok(())), Some(why)) => say("ended", why),
         (Ok(Ok(())), None) => say("ended", "The engine has seen enough."),
     };

@@ -10,7 +10,7 @@ use super::{Answer, aside, live_game};
 use crate::AppState;
 use crate::error::ApiError;
 use crate::extract::SeatOwner;
-use crate::json::shape_named;
+use crate::json::role_named;
 
 /// The longest move that is read.
 const LONGEST: usize = 40;
@@ -22,7 +22,7 @@ pub(super) struct MoveJson {
     text: Option<String>,
     from: Option<String>,
     to: Option<String>,
-    becomes: Option<String>,
+    promotion: Option<String>,
     /// How many half-moves the player had seen: so a move that is sent again is not played again.
     ply: Option<usize>,
 }
@@ -33,13 +33,13 @@ impl MoveJson {
             (Some(text), None, None) if text.len() <= LONGEST => Ok(MoveInput::Typed(text)),
             (Some(_), None, None) => Err(ApiError::invalid("That is too long for a move.")),
             (None, Some(from), Some(to)) => {
-                let becomes = match self.becomes {
-                    Some(name) => Some(shape_named(&name).ok_or_else(|| {
+                let promotion = match self.promotion {
+                    Some(name) => Some(role_named(&name).ok_or_else(|| {
                         ApiError::invalid("A pawn becomes a queen, rook, bishop or knight.")
                     })?),
                     None => None,
                 };
-                Ok(MoveInput::Made { from: place(&from)?, to: place(&to)?, promotion: becomes })
+                Ok(MoveInput::Made { from: place(&from)?, to: place(&to)?, promotion })
             }
             _ => Err(ApiError::invalid("A move is a text, or the squares from and to.")),
         }
@@ -101,7 +101,7 @@ const REQUESTS: [(&str, Request); 16] = [
     ("claim-draw", Request::ClaimDraw),
     ("hint", Request::Hint),
     ("threats", Request::Threats),
-    ("opinion", Request::Evaluation),
+    ("evaluation", Request::Evaluation),
     ("flip", Request::Flip),
     ("move-now", Request::MoveNow),
 ];

@@ -8,7 +8,7 @@ use tabiya_study::Sketch;
 
 use super::Answer;
 use crate::error::ApiError;
-use crate::json::{ManJson, man, place, shape_named, side, square};
+use crate::json::{PieceJson, piece, place, role_named, side, square};
 
 /// A position on trial: as a FEN, or piece by piece.
 #[derive(Deserialize)]
@@ -16,7 +16,7 @@ use crate::json::{ManJson, man, place, shape_named, side, square};
 pub(super) struct SketchJson {
     fen: Option<String>,
     #[serde(default)]
-    men: Vec<Piece>,
+    pieces: Vec<PlacedPiece>,
     #[serde(default)]
     turn: Option<String>,
     #[serde(default)]
@@ -30,10 +30,10 @@ pub(super) struct SketchJson {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Piece {
+struct PlacedPiece {
     at: String,
     side: String,
-    shape: String,
+    role: String,
 }
 
 const fn one() -> u16 {
@@ -52,7 +52,7 @@ impl SketchJson {
                 false => Err(Refusal("That is too long for a FEN.".to_owned())),
             };
         }
-        if self.men.len() > MOST || self.castling.len() > 8 {
+        if self.pieces.len() > MOST || self.castling.len() > 8 {
             return Err(Refusal("That is too much for a board.".to_owned()));
         }
         let at = |text: &str| place(text).map_err(|error| Refusal(error.to_owned()));
@@ -61,13 +61,13 @@ impl SketchJson {
             "black" => Ok(Side::Black),
             _ => Err(Refusal("The sides are white and black.".to_owned())),
         };
-        let men = self.men.iter().map(|piece| {
-            let shape = shape_named(&piece.shape);
-            let shape = shape.ok_or_else(|| Refusal("There is no such piece.".to_owned()))?;
-            Ok(PieceView { square: at(&piece.at)?, side: side(&piece.side)?, role: shape })
+        let pieces = self.pieces.iter().map(|piece| {
+            let role = role_named(&piece.role);
+            let role = role.ok_or_else(|| Refusal("There is no such piece.".to_owned()))?;
+            Ok(PieceView { square: at(&piece.at)?, side: side(&piece.side)?, role })
         });
         Ok(Sketch {
-            pieces: men.collect::<Result<_, Refusal>>()?,
+            pieces: pieces.collect::<Result<_, Refusal>>()?,
             turn: self.turn.as_deref().map_or(Ok(Side::White), side)?,
             castling: self.castling.clone(),
             en_passant: self.en_passant.as_deref().map(at).transpose()?,
@@ -82,19 +82,19 @@ pub(super) async fn check(sketch: Result<Json<SketchJson>, JsonRejection>) -> An
     let Json(asked) = sketch?;
     let sketch = asked.sketch().map_err(ApiError::invalid)?;
     let verdict = sketch.verdict();
-    let men: Vec<ManJson> = sketch.pieces.iter().map(man).collect();
+    let pieces: Vec<PieceJson> = sketch.pieces.iter().map(piece).collect();
     Ok(Json(json!({
         "fen": verdict.fen,
         "possible": verdict.trouble.is_none(),
-        "trouble": verdict.trouble,
-        "men": men,
+        "problem": verdict.trouble,
+        "pieces": pieces,
         "turn": side(sketch.turn),
         "castling": sketch.castling,
         "en_passant": sketch.en_passant.map(square),
         "halfmove_clock": sketch.halfmove_clock,
         "fullmove_number": sketch.fullmove_number,
-        "passable": verdict.passable.into_iter().map(square).collect::<Vec<_>>(),
-        "castleable": verdict.castleable,
+        "en_passant_squares": verdict.passable.into_iter().map(square).collect::<Vec<_>>(),
+        "possible_castling": verdict.castleable,
     }))
     .into_response())
 }

@@ -12,9 +12,9 @@ use super::{Answer, aside};
 use crate::AppState;
 use crate::error::ApiError;
 use crate::extract::{Client, Id, StudyOwner};
-use crate::json::{place, shape_named};
+use crate::json::{place, role_named};
 use crate::studies::number;
-use crate::study_json::{BoardJson, OutlineJson, SightJson};
+use crate::study_json::{AttacksJson, BoardJson, OutlineJson};
 
 /// The most studies in one list.
 const MOST: u32 = 200;
@@ -174,8 +174,8 @@ pub(super) async fn board(State(state): State<AppState>, at: At) -> Answer {
 }
 
 /// Who attacks what.
-pub(super) async fn sight(State(state): State<AppState>, at: At) -> Answer {
-    seen(state, at, Study::sight, |sight| Json(SightJson::new(sight)).into_response()).await
+pub(super) async fn attacks(State(state): State<AppState>, at: At) -> Answer {
+    seen(state, at, Study::sight, |sight| Json(AttacksJson::new(sight)).into_response()).await
 }
 
 pub(super) fn gone<T>(result: Result<T, Refusal>) -> Result<T, ApiError> {
@@ -224,8 +224,8 @@ pub(super) struct StepJson {
     text: Option<String>,
     from: Option<String>,
     to: Option<String>,
-    becomes: Option<String>,
-    codes: Option<Vec<String>>,
+    promotion: Option<String>,
+    moves: Option<Vec<String>>,
     nag: Option<u8>,
 }
 
@@ -240,7 +240,7 @@ impl StepJson {
         let text = || self.text.as_deref().unwrap_or_default();
         match self.step.as_str() {
             "play" => self.play(study),
-            "line" => study.add_line(self.node, self.codes.as_deref().unwrap_or_default()),
+            "line" => study.add_line(self.node, self.moves.as_deref().unwrap_or_default()),
             "comment" => study.comment(self.node, text()),
             "judge" => study.judge(self.node, self.nag.unwrap_or(0)),
             "promote" => study.promote(self.node),
@@ -259,13 +259,13 @@ impl StepJson {
             (Some(text), None, None) if text.len() <= LONGEST_MOVE => study.play(self.node, text),
             (Some(_), None, None) => Err(Refusal("That is too long for a move.".to_owned())),
             (None, Some(from), Some(to)) => {
-                let becomes = self.becomes.as_deref().map(|name| {
-                    shape_named(name).ok_or_else(|| {
+                let promotion = self.promotion.as_deref().map(|name| {
+                    role_named(name).ok_or_else(|| {
                         Refusal("A pawn becomes a queen, rook, bishop or knight.".to_owned())
                     })
                 });
-                let becomes: Option<PieceRole> = becomes.transpose()?;
-                study.go(self.node, at(from)?, at(to)?, becomes)
+                let promotion: Option<PieceRole> = promotion.transpose()?;
+                study.go(self.node, at(from)?, at(to)?, promotion)
             }
             _ => Err(Refusal("A move is a text, or the squares from and to.".to_owned())),
         }

@@ -4,10 +4,10 @@
  * `#` is the outline, `o` the light side, `+` the shade, a dot nothing. White and black are the same drawing in other
  * colours, which the style sheet gives.
  *
- * @typedef {import("./vector.js").Shape} Shape
+ * @typedef {import("./vector.js").Role} Role
  */
 
-/** @type {Record<Shape, string>} */
+/** @type {Record<Role, string>} */
 export const LARGE = {
   pawn: `
 ................................
@@ -209,7 +209,7 @@ export const LARGE = {
 ................................`,
 };
 
-/** @type {Record<Shape, string>} */
+/** @type {Record<Role, string>} */
 export const SMALL = {
   pawn: `
 ................

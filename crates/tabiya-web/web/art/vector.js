@@ -5,7 +5,7 @@
  * a turned piece (foot, body, collar, head) come from the pile itself. All stand on the same foot and are told apart
  * by their outline; white and black differ in colour only, which the style sheet gives.
  *
- * @typedef {"pawn" | "knight" | "bishop" | "rook" | "queen" | "king"} Shape
+ * @typedef {"pawn" | "knight" | "bishop" | "rook" | "queen" | "king"} Role
  * @typedef {"white" | "black"} Side
  */
 
@@ -46,10 +46,10 @@ const COLUMN = turned("M22.5 22 L18.4 22 C18 27.5 16.6 31.6 13.2 35.6 L22.5 35.6
 const ball = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 
 /**
- * What is painted for each shape: `fill` outlines in order, then `line`s that are only stroked and `dot`s that are only
+ * What is painted for each role: `fill` outlines in order, then `line`s that are only stroked and `dot`s that are only
  * filled, both in the colour of details.
  *
- * @type {Record<Shape, { fill: string[], line: string[], dot: string[] }>}
+ * @type {Record<Role, { fill: string[], line: string[], dot: string[] }>}
  */
 export const VECTOR = {
   pawn: {

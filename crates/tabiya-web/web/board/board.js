@@ -5,28 +5,28 @@
  * Attributes: `pieces="vector|pixel"`, `coordinates="inside|outside|none"`, `text` (the board in words).
  * Properties: `position`, `bottom`, `movable` (the side whose pieces may be picked up, "both" or none), `editing` (any piece goes
  * anywhere).
- * Events: `move` ({ from, to, becomes, known }), `typed` ({ text }), `ask` ({ question, at }), `point` ({ at }: the square under
+ * Events: `move` ({ from, to, promotion, known }), `typed` ({ text }), `ask` ({ question, at }), `point` ({ at }: the square under
  * the mouse or with the keyboard's attention, or none). While editing: `move`, `square` ({ at }: a click or Enter), `away`
  * ({ from }: a piece dragged off the board).
  *
  * @typedef {import("../types.js").Position} Position
  * @typedef {import("../types.js").Side} Side
- * @typedef {import("../types.js").Shape} Shape
+ * @typedef {import("../types.js").Role} Role
  * @typedef {import("./marks.js").Drawing} Drawing
  */
 import { atScreen, onScreen } from "./geometry.js";
 import { Grid } from "./grid.js";
 import * as marks from "./marks.js";
-import { Men } from "./men.js";
+import { Pieces } from "./pieces.js";
 import { ask } from "./picker.js";
-import { svg } from "./pieces.js";
+import { svg } from "./artwork.js";
 import { Pointer } from "./pointer.js";
 import { Size } from "./size.js";
-import { moves, pieces } from "./speech.js";
+import { moves, placement } from "./speech.js";
 import { Words } from "./words.js";
 
 /** @type {Position} */
-const NOTHING = { columns: 8, rows: 8, men: [], reach: [], last: null, check: null, turn: "white", marks: [] };
+const NOTHING = { columns: 8, rows: 8, pieces: [], destinations: [], last: null, check: null, turn: "white", marks: [] };
 
 export class TabiyaBoard extends HTMLElement {
   static observedAttributes = ["pieces", "coordinates", "text"];
@@ -62,8 +62,8 @@ export class TabiyaBoard extends HTMLElement {
     question: (question, at) => this.#answer(question, at),
     type: () => this.#words.open(),
   });
-  #holder = box("tb-men");
-  #men = new Men(this.#holder);
+  #holder = box("tb-pieces");
+  #pieces = new Pieces(this.#holder);
   /** @type {Size} */
   #size;
   /** @type {Words} */
@@ -108,7 +108,7 @@ export class TabiyaBoard extends HTMLElement {
   set position(position) {
     const old = this.#position;
     this.#position = position;
-    // News that move nothing (an opinion, a clock) do not take a piece out of anybody's hand.
+    // News that move nothing (an evaluation, a clock) do not take a piece out of anybody's hand.
     if (sameBoard(old, position)) {
       this.#show();
       return;
@@ -197,13 +197,13 @@ export class TabiyaBoard extends HTMLElement {
     this.#under.setAttribute("viewBox", box);
     this.#over.setAttribute("viewBox", box);
     this.#grid.build(layout);
-    this.#men.reset(layout, this.#set);
+    this.#pieces.reset(layout, this.#set);
     this.#show();
   }
 
   #show() {
-    const { men, last } = this.#position;
-    this.#men.show(men, last);
+    const { pieces, last } = this.#position;
+    this.#pieces.show(pieces, last);
     this.#grid.show(this.#position, (at) => this.#mayPick(at));
     if (this.hasAttribute("text")) this.#words.draw(this.#position, this.#bottom);
     this.#drawMarks();
@@ -241,14 +241,14 @@ export class TabiyaBoard extends HTMLElement {
 
   /** @param {string | null} from */
   #targets(from) {
-    return this.#position.reach.find((one) => one.from === from)?.to ?? [];
+    return this.#position.destinations.find((one) => one.from === from)?.to ?? [];
   }
 
   /** @param {string} at */
   #mayPick(at) {
-    const man = this.#position.men.find((one) => one.at === at);
-    if (this.#editing) return man !== undefined;
-    return man !== undefined && (this.#movable === "both" ? man.side === this.#position.turn : man.side === this.#movable);
+    const piece = this.#position.pieces.find((one) => one.at === at);
+    if (this.#editing) return piece !== undefined;
+    return piece !== undefined && (this.#movable === "both" ? piece.side === this.#position.turn : piece.side === this.#movable);
   }
 
   /** Whether a move made now has to wait for the other side. */
@@ -297,73 +297,73 @@ export class TabiyaBoard extends HTMLElement {
   async #go(from, to) {
     this.#selected = null;
     if (this.#editing) {
-      this.#men.release(from);
-      return this.#tell("move", { from, to, becomes: null, known: true });
+      this.#pieces.release(from);
+      return this.#tell("move", { from, to, promotion: null, known: true });
     }
     if (this.#waiting) {
       this.#premove = { from, to };
-      this.#men.release(from);
+      this.#pieces.release(from);
       return this.#drawMarks();
     }
     const target = this.#targets(from).find((one) => one.at === to);
     if (!target) {
-      this.#men.release(from);
+      this.#pieces.release(from);
       this.#drawMarks();
-      return this.#tell("move", { from, to, becomes: null, known: false });
+      return this.#tell("move", { from, to, promotion: null, known: false });
     }
     this.#drawMarks();
-    /** @type {Shape | null} */
-    let becomes = target.becomes[0] ?? null;
-    if (target.becomes.length > 1) {
-      this.#men.release(from);
-      becomes = await this.#choosePromotion(to, target.becomes);
-      if (!becomes) return this.#drawMarks();
+    /** @type {Role | null} */
+    let promotion = target.promotions[0] ?? null;
+    if (target.promotions.length > 1) {
+      this.#pieces.release(from);
+      promotion = await this.#choosePromotion(to, target.promotions);
+      if (!promotion) return this.#drawMarks();
     }
-    this.#commit(from, to, becomes);
+    this.#commit(from, to, promotion);
   }
 
-  /** @param {string} to @param {Shape[]} shapes */
-  async #choosePromotion(to, shapes) {
+  /** @param {string} to @param {Role[]} roles */
+  async #choosePromotion(to, roles) {
     const question = ask({
       surface: this.#surface, at: onScreen(to, this.#layout), rows: this.#position.rows,
-      shapes, side: this.#position.turn, set: this.#set,
+      roles, side: this.#position.turn, set: this.#set,
     });
     this.#question = question;
-    const shape = await question.answer;
+    const role = await question.answer;
     if (this.#question === question) this.#question = null;
     this.#grid.focus(to);
-    return shape;
+    return role;
   }
 
-  /** Shows the move at once, before the server has agreed, and tells of it. @param {string} from @param {string} to @param {Shape | null} becomes */
-  #commit(from, to, becomes) {
-    const { men } = this.#position;
-    const moved = men.find((man) => man.at === from);
+  /** Shows the move at once, before the server has agreed, and tells of it. @param {string} from @param {string} to @param {Role | null} promotion */
+  #commit(from, to, promotion) {
+    const { pieces } = this.#position;
+    const moved = pieces.find((piece) => piece.at === from);
     if (!moved) return;
-    const taken = men.find((man) => man.at === to);
+    const taken = pieces.find((piece) => piece.at === to);
     // A king that castles onto its rook is shown when the answer comes.
     if (taken?.side !== moved.side) {
-      const rest = men.filter((man) => man !== moved && man !== taken);
-      const shown = [...rest, { ...moved, at: to, shape: becomes ?? moved.shape }];
-      this.#position = { ...this.#position, men: shown, reach: [], last: [from, to], check: null, marks: [] };
+      const rest = pieces.filter((piece) => piece !== moved && piece !== taken);
+      const shown = [...rest, { ...moved, at: to, role: promotion ?? moved.role }];
+      this.#position = { ...this.#position, pieces: shown, destinations: [], last: [from, to], check: null, marks: [] };
       this.#show();
-    } else this.#men.release(from);
-    this.#tell("move", { from, to, becomes, known: true });
+    } else this.#pieces.release(from);
+    this.#tell("move", { from, to, promotion, known: true });
   }
 
   #playPremove() {
     const wish = this.#premove;
-    if (!wish || this.#waiting || this.#position.reach.length === 0) return;
+    if (!wish || this.#waiting || this.#position.destinations.length === 0) return;
     this.#premove = null;
     const target = this.#targets(wish.from).find((one) => one.at === wish.to);
     this.#drawMarks();
     // Not in the middle of being told a position.
-    if (target) queueMicrotask(() => this.#commit(wish.from, wish.to, target.becomes[0] ?? null));
+    if (target) queueMicrotask(() => this.#commit(wish.from, wish.to, target.promotions[0] ?? null));
   }
 
   /** @param {string} question @param {string} at */
   #answer(question, at) {
-    if (question === "pieces") this.say(pieces(this.#position));
+    if (question === "pieces") this.say(placement(this.#position));
     else if (question === "moves") this.say(moves(this.#position, at));
     else this.#tell("ask", { question, at });
   }
@@ -395,8 +395,8 @@ export class TabiyaBoard extends HTMLElement {
       select: (at) => { if (!this.#editing) this.#select(at); },
       choose: (at) => this.#choose(at),
       drop: (from, to) => void this.#go(from, to),
-      drag: (at, x, y) => this.#men.drag(at, x, y),
-      release: (at) => this.#men.release(at),
+      drag: (at, x, y) => this.#pieces.drag(at, x, y),
+      release: (at) => this.#pieces.release(at),
       click: (at) => { if (this.#editing) this.#tell("square", { at }); },
       away: (at) => { if (this.#editing) this.#tell("away", { from: at }); },
       hover: (at) => {
@@ -454,7 +454,7 @@ export class TabiyaBoard extends HTMLElement {
 
 /** Whether the same pieces stand on the same squares and may do the same. @param {Position} a @param {Position} b */
 function sameBoard(a, b) {
-  const key = (/** @type {Position} */ { columns, rows, men, reach, turn }) => JSON.stringify([columns, rows, men, reach, turn]);
+  const key = (/** @type {Position} */ { columns, rows, pieces, destinations, turn }) => JSON.stringify([columns, rows, pieces, destinations, turn]);
   return key(a) === key(b);
 }
 

@@ -15,7 +15,7 @@ import { called } from "./speech.js";
 
 /** Single keys that ask, while the board has the keyboard in text mode. */
 /** @type {Record<string, string>} */
-const QUESTIONS = { l: "last", p: "pieces", c: "clock", a: "attackers", m: "moves", s: "status", o: "opinion" };
+const QUESTIONS = { l: "last", p: "pieces", c: "clock", a: "attackers", m: "moves", s: "status", o: "evaluation" };
 
 /** @type {Record<string, [number, number]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -60,8 +60,8 @@ export class Grid {
   }
 
   /** Names every square after what stands on it. @param {Position} position @param {(at: string) => boolean} movable */
-  show({ men }, movable) {
-    const by = new Map(men.map((man) => [man.at, man]));
+  show({ pieces }, movable) {
+    const by = new Map(pieces.map((piece) => [piece.at, piece]));
     for (const [at, cell] of this.#cells) {
       const label = `${at}, ${called(by.get(at))}`;
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);

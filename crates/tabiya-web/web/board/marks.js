@@ -5,7 +5,7 @@
  * @typedef {{ x: number, y: number }} Point Column and row of the screen, from the top left.
  * @typedef {{ from: string, to: string, colour: number }} Drawing An arrow, or a circle where both are the same.
  */
-import { available, svg } from "./pieces.js";
+import { available, svg } from "./artwork.js";
 
 /** Four corner brackets. @param {Point} at @param {string} name */
 export function brackets({ x, y }, name) {
@@ -40,7 +40,7 @@ export function square({ x, y }, name) {
 /**
  * Where a piece may go: a dot, or a ring round what it would take.
  *
- * @param {Point} at @param {boolean} takes @param {import("./pieces.js").Set} set
+ * @param {Point} at @param {boolean} takes @param {import("./artwork.js").Set} set
  */
 export function target({ x, y }, takes, set) {
   if (set === "pixel") {

@@ -1,19 +1,19 @@
 /**
  * The board in words, for those who listen to it.
  *
- * @typedef {import("../types.js").Man} Man
+ * @typedef {import("../types.js").Piece} Piece
  * @typedef {import("../types.js").Position} Position
- * @typedef {import("../types.js").Shape} Shape
+ * @typedef {import("../types.js").Role} Role
  */
 import { name } from "./geometry.js";
 
-/** @type {Record<string, Shape>} */
+/** @type {Record<string, Role>} */
 const BY_LETTER = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight" };
 
-/** @type {Record<Shape, string>} */
+/** @type {Record<Role, string>} */
 const LETTERS = { king: "k", queen: "q", rook: "r", bishop: "b", knight: "n", pawn: "p" };
 
-/** @type {Shape[]} */
+/** @type {Role[]} */
 const ORDER = ["king", "queen", "rook", "bishop", "knight", "pawn"];
 
 /** A move as it is said: `Nxf3+` is "knight takes f3, check". @param {string} text */
@@ -26,36 +26,36 @@ export function spoken(text) {
   if (coordinates) return `${coordinates[1]} to ${coordinates[2]}${end}`;
   const parts = /^([KQRBN]?)(.*?)(x?)([a-z]\d+)(?:=([QRBN]))?$/.exec(move);
   if (!parts) return text;
-  const [, letter, origin, takes, to, becomes] = parts;
+  const [, letter, origin, takes, to, promotion] = parts;
   const words = [letter ? BY_LETTER[letter] : "", origin, takes ? "takes" : "", to];
-  if (becomes) words.push("becomes", BY_LETTER[becomes]);
+  if (promotion) words.push("becomes", BY_LETTER[promotion]);
   return words.filter(Boolean).join(" ") + end;
 }
 
-/** @param {Man | undefined} man */
-export function called(man) {
-  return man ? `${man.side} ${man.shape}` : "empty";
+/** @param {Piece | undefined} piece */
+export function called(piece) {
+  return piece ? `${piece.side} ${piece.role}` : "empty";
 }
 
 /** Where all pieces stand, a sentence for each side. @param {Position} position */
-export function pieces({ men }) {
+export function placement({ pieces }) {
   return ["White", "Black"].map((side) => {
-    const own = men.filter((man) => man.side === side.toLowerCase());
-    const kinds = ORDER.map((shape) => {
-      const at = own.filter((man) => man.shape === shape).map((man) => man.at).sort();
-      return at.length ? `${shape}${at.length > 1 ? "s" : ""} ${at.join(" ")}` : "";
+    const own = pieces.filter((piece) => piece.side === side.toLowerCase());
+    const kinds = ORDER.map((role) => {
+      const at = own.filter((piece) => piece.role === role).map((piece) => piece.at).sort();
+      return at.length ? `${role}${at.length > 1 ? "s" : ""} ${at.join(" ")}` : "";
     }).filter(Boolean);
     return `${side}: ${kinds.join(", ") || "nothing"}.`;
   }).join(" ");
 }
 
 /** Where the piece on a square may go, or why there is nothing to say. @param {Position} position @param {string} at */
-export function moves({ men, reach }, at) {
-  const man = men.find((one) => one.at === at);
-  if (!man) return `${at} is empty.`;
-  const targets = reach.find((one) => one.from === at)?.to ?? [];
+export function moves({ pieces, destinations }, at) {
+  const piece = pieces.find((one) => one.at === at);
+  if (!piece) return `${at} is empty.`;
+  const targets = destinations.find((one) => one.from === at)?.to ?? [];
   const names = targets.map((one) => (one.takes ? "takes " : "") + one.at);
-  return `${called(man)} ${at}: ${names.join(", ") || "no moves"}.`;
+  return `${called(piece)} ${at}: ${names.join(", ") || "no moves"}.`;
 }
 
 /**
@@ -64,8 +64,8 @@ export function moves({ men, reach }, at) {
  * @param {Position} position @param {"white" | "black"} bottom
  * @returns {{ columns: string[], rows: { name: string, cells: string[] }[] }}
  */
-export function table({ columns, rows, men }, bottom) {
-  const by = new Map(men.map((man) => [man.at, man]));
+export function table({ columns, rows, pieces }, bottom) {
+  const by = new Map(pieces.map((piece) => [piece.at, piece]));
   const across = [...Array(columns).keys()], down = [...Array(rows).keys()];
   if (bottom === "white") down.reverse();
   else across.reverse();
@@ -74,10 +74,10 @@ export function table({ columns, rows, men }, bottom) {
     rows: down.map((row) => ({
       name: String(row + 1),
       cells: across.map((column) => {
-        const man = by.get(name({ column, row }));
-        if (!man) return (column + row) % 2 === 0 ? "-" : "·";
-        const letter = LETTERS[man.shape];
-        return man.side === "white" ? letter.toUpperCase() : letter;
+        const piece = by.get(name({ column, row }));
+        if (!piece) return (column + row) % 2 === 0 ? "-" : "·";
+        const letter = LETTERS[piece.role];
+        return piece.side === "white" ? letter.toUpperCase() : letter;
       }),
     })),
   };

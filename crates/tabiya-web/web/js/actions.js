@@ -54,7 +54,7 @@ export class Actions {
     /** @type {Action[]} */
     const actions = [
       { id: "act-back", text: "Take back", act: ask("take-back"), off: !plays || !view.take_backs || view.moves.length === 0 },
-      { id: "act-hint", text: "Hint", act: ask("hint"), off: !plays || view.reach.length === 0 },
+      { id: "act-hint", text: "Hint", act: ask("hint"), off: !plays || view.destinations.length === 0 },
       { id: "act-flip", text: "Flip", act: () => this.#doer.flip() },
       draw,
       { id: "act-resign", text: this.#sure ? "Really?" : "Resign", act: () => this.#resign(view), off: !plays, danger: this.#sure },
@@ -62,7 +62,7 @@ export class Actions {
       { id: "act-threats", text: "Threats", act: ask("threats"), off: !plays, pressed: view.shows.threats },
     ];
     if (view.kind === "chess") {
-      actions.push({ id: "act-opinion", text: "Opinion", act: ask("opinion"), off: !plays, pressed: view.shows.opinion });
+      actions.push({ id: "act-evaluation", text: "Evaluation", act: ask("evaluation"), off: !plays, pressed: view.shows.evaluation });
     } else actions.push({ id: "act-solve", text: "Solve", act: () => this.#doer.verdict() });
     return [...actions, this.#save(view)];
   }

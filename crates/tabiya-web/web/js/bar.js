@@ -4,7 +4,7 @@ export class Bar {
   #figure = document.createElement("span");
   #name;
 
-  /** @param {HTMLElement} element @param {string} name whose opinion it is */
+  /** @param {HTMLElement} element @param {string} name whose evaluation it is */
   constructor(element, name) {
     this.#element = element;
     this.#name = name;

@@ -1,5 +1,5 @@
 /**
- * The games of the server: search, open, save, bring in, take away.
+ * The games of the server: search, open, save, import, take away.
  *
  * @typedef {{ id: number, kind: "chess" | "bishops", white: string, black: string, date: string | null, plies: number, result: string, end: string | null }} Summary
  */
@@ -130,7 +130,7 @@ export function pieces(text) {
 }
 
 /** @param {File} file */
-async function bringIn(file) {
+async function importFile(file) {
   const progress = /** @type {HTMLProgressElement} */ (get("progress"));
   const said = get("imported");
   progress.hidden = false;
@@ -147,9 +147,9 @@ async function bringIn(file) {
       said.textContent = `${kept} games so far`;
     }
     const bad = problems.length ? `; ${problems.length} could not be read: ${problems[0]}` : "";
-    said.textContent = `${kept} ${kept === 1 ? "game" : "games"} brought in${bad}`;
+    said.textContent = `${kept} ${kept === 1 ? "game" : "games"} imported${bad}`;
   } catch (error) {
-    said.textContent = `${kept} games brought in, then: ${error instanceof Error ? error.message : error}`;
+    said.textContent = `${kept} games imported, then: ${error instanceof Error ? error.message : error}`;
   }
   progress.hidden = true;
   await refresh();
@@ -161,7 +161,7 @@ get("more").addEventListener("click", () => void refresh(true));
 const input = /** @type {HTMLInputElement} */ (get("import"));
 input.addEventListener("change", async () => {
   const file = input.files?.[0];
-  if (file) await bringIn(file);
+  if (file) await importFile(file);
   input.value = "";
 });
 void refresh();

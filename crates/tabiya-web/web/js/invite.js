@@ -4,7 +4,7 @@
  * @typedef {import("./play.js").View} View
  */
 import { ask, keepSeats, tokens } from "./api.js";
-import { svg } from "../board/pieces.js";
+import { svg } from "../board/artwork.js";
 import { toast } from "./toast.js";
 
 const NAME = "tabiya.name";

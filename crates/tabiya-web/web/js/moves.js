@@ -43,10 +43,10 @@ export class Moves {
   }
 
   /** @param {Played} played @param {number} ply @param {number} shown */
-  #button({ text }, ply, shown) {
+  #button({ san }, ply, shown) {
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = text;
+    button.textContent = san;
     button.dataset.ply = String(ply);
     if (ply === shown) button.setAttribute("aria-current", "true");
     return button;

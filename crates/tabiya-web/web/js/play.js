@@ -25,12 +25,12 @@ const CURRENT = `tabiya.current.${kind}`;
 
 /** What lies on a table before anybody sits down. @type {import("../types.js").Position} */
 const SET_UP = {
-  columns: 8, rows: 8, reach: [], last: null, check: null, turn: "white", marks: [],
-  men: /** @type {const} */ (["rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook"]).flatMap((shape, column) => {
+  columns: 8, rows: 8, destinations: [], last: null, check: null, turn: "white", marks: [],
+  pieces: /** @type {const} */ (["rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook"]).flatMap((role, column) => {
     const file = "abcdefgh"[column];
     return [
-      { at: `${file}1`, side: "white", shape }, { at: `${file}2`, side: "white", shape: "pawn" },
-      { at: `${file}8`, side: "black", shape }, { at: `${file}7`, side: "black", shape: "pawn" },
+      { at: `${file}1`, side: "white", role }, { at: `${file}2`, side: "white", role: "pawn" },
+      { at: `${file}8`, side: "black", role }, { at: `${file}7`, side: "black", role: "pawn" },
     ];
   }),
 };
@@ -45,7 +45,7 @@ class Page {
   #near = new SeatView(get("seat-near"));
   #moves = new Moves(get("moves"), (ply) => void this.browse(ply));
   #newGame = new NewGame(kind, (view) => this.#enter(view.id, /** @type {View} */ (view)));
-  #bar = new Bar(get("opinion"), "The computer's opinion");
+  #bar = new Bar(get("evaluation"), "The computer's evaluation");
   #actions = new Actions(get("actions"), this);
   /** @type {View | null} */
   view = null;
@@ -73,8 +73,8 @@ class Page {
 
   constructor() {
     this.#board.addEventListener("move", (event) => {
-      const { from, to, becomes } = /** @type {CustomEvent} */ (event).detail;
-      void this.#move({ from, to, becomes: becomes ?? undefined });
+      const { from, to, promotion } = /** @type {CustomEvent} */ (event).detail;
+      void this.#move({ from, to, promotion: promotion ?? undefined });
     });
     this.#board.addEventListener("typed", (event) => void this.#move({ text: /** @type {CustomEvent} */ (event).detail.text }));
     this.#board.addEventListener("ask", (event) => void this.#answer(/** @type {CustomEvent} */ (event).detail));
@@ -191,13 +191,13 @@ class Page {
       const then = await ask("GET", `/games/${asked.id}/positions/${ply}`);
       // The same game may have been told again meanwhile, or gone on; what was asked for still holds.
       const view = this.view;
-      const same = view?.id === asked.id && view.moves[ply - 1]?.code === asked.moves[ply - 1]?.code;
+      const same = view?.id === asked.id && view.moves[ply - 1]?.uci === asked.moves[ply - 1]?.uci;
       if (!view || !same || ply >= view.moves.length) return;
       this.#ply = ply;
       this.#board.movable = null;
       this.#board.position = then;
       this.#moves.show(view.moves, ply);
-      this.say(ply ? `After ${view.moves[ply - 1].text}, move ${view.moves[ply - 1].number}` : "The start of the game");
+      this.say(ply ? `After ${view.moves[ply - 1].san}, move ${view.moves[ply - 1].number}` : "The start of the game");
     });
   }
 
@@ -338,11 +338,11 @@ class Page {
   /** Lets a new move be heard. @param {View} view @param {boolean} moved */
   #tell(view, moved) {
     const last = view.moves.at(-1);
-    const words = moved && last ? `${last.side === "white" ? "White" : "Black"}: ${spoken(last.text)}.` : "";
+    const words = moved && last ? `${last.side === "white" ? "White" : "Black"}: ${spoken(last.san)}.` : "";
     this.#board.say(`${words} ${view.end?.text ?? ""}`.trim());
     if (view.end) play("end");
     else if (view.check) play("check");
-    else if (moved) play(last?.text.includes("x") || takenBy(view) > this.#taken ? "capture" : "move");
+    else if (moved) play(last?.san.includes("x") || takenBy(view) > this.#taken ? "capture" : "move");
     this.#taken = takenBy(view);
   }
 
@@ -359,7 +359,7 @@ class Page {
     this.#board.position = view;
     this.#seats(view);
     this.#moves.show(view.moves, view.moves.length);
-    this.#opinion(view, bottom);
+    this.#evaluation(view, bottom);
     this.#actions.show(view);
     const status = statusOf(view, own);
     this.say(status);
@@ -391,9 +391,9 @@ class Page {
   }
 
   /** @param {View} view @param {Side} bottom */
-  #opinion({ opinion }, bottom) {
-    get("opinion").hidden = !opinion;
-    if (opinion) this.#bar.show(opinion.chances, opinion.text, bottom);
+  #evaluation({ evaluation }, bottom) {
+    get("evaluation").hidden = !evaluation;
+    if (evaluation) this.#bar.show(evaluation.chances, evaluation.text, bottom);
   }
 
   /** @param {object} move */
@@ -423,10 +423,10 @@ class Page {
     const view = this.view;
     if (!view) return;
     const last = view.moves.at(-1);
-    if (question === "last") this.#board.say(last ? `${last.side}: ${spoken(last.text)}` : "No move yet.");
+    if (question === "last") this.#board.say(last ? `${last.side}: ${spoken(last.san)}` : "No move yet.");
     else if (question === "clock") this.#board.say(`You: ${this.#near.clock}. Opponent: ${this.#far.clock}.`);
     else if (question === "status") this.#board.say(view.status);
-    else if (question === "opinion") this.#board.say(view.opinion ? view.opinion.text : "The computer was not asked.");
+    else if (question === "evaluation") this.#board.say(view.evaluation ? view.evaluation.text : "The computer was not asked.");
     else if (question === "attackers")
       await this.#try(async () => this.#board.say((await ask("GET", `/games/${view.id}/attackers/${at}`)).text));
   }
@@ -458,7 +458,7 @@ function statusOf(view, own) {
 
 /** @param {View} view */
 function takenBy({ seats }) {
-  return seats[0].captured.shapes.length + seats[1].captured.shapes.length;
+  return seats[0].captured.roles.length + seats[1].captured.roles.length;
 }
 
 new Page();

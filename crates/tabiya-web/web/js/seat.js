@@ -3,14 +3,14 @@
  *
  * @typedef {import("../types.js").Seat} Seat
  * @typedef {import("../types.js").Side} Side
- * @typedef {import("../types.js").Shape} Shape
+ * @typedef {import("../types.js").Role} Role
  */
-import { piece } from "../board/pieces.js";
+import { artOf } from "../board/artwork.js";
 import { settings } from "./settings.js";
 import { play } from "./sound.js";
 
 /** Where taken pieces stand: so many of each kind that a game begins with. */
-/** @type {[Shape, number][]} */
+/** @type {[Role, number][]} */
 const SLOTS = [["pawn", 8], ["knight", 2], ["bishop", 2], ["rook", 2], ["queen", 1]];
 const LOW_MS = 20_000;
 
@@ -27,19 +27,19 @@ export function clockText(ms) {
 /**
  * What a side has taken, each kind in its place. Pixel pieces have fixed slots; others stand together.
  *
- * @param {Shape[]} shapes @param {Side} by
+ * @param {Role[]} roles @param {Side} by
  * @returns {HTMLElement[]}
  */
-function strip(shapes, by) {
+function strip(roles, by) {
   const other = by === "white" ? "black" : "white";
   const pixel = settings().pieces === "pixel";
-  return SLOTS.flatMap(([shape, count]) => {
-    const taken = shapes.filter((one) => one === shape).length;
+  return SLOTS.flatMap(([role, count]) => {
+    const taken = roles.filter((one) => one === role).length;
     return Array.from({ length: Math.max(pixel ? count : 0, taken) }, (_, index) => {
       const slot = document.createElement("span");
       slot.className = index === 0 ? "slot gap" : "slot";
-      slot.dataset.shape = shape;
-      if (index < taken) slot.append(piece(shape, other, settings().pieces, "small"));
+      slot.dataset.role = role;
+      if (index < taken) slot.append(artOf(role, other, settings().pieces, "small"));
       return slot;
     });
   });
@@ -98,10 +98,10 @@ export class SeatView {
       if (seat.ticking) this.#running = { ms: seat.clock_ms, at: performance.now() };
       else this.#warned = false;
     }
-    const { shapes, lead } = seat.captured;
-    this.#strip.replaceChildren(...strip(shapes, side));
+    const { roles, lead } = seat.captured;
+    this.#strip.replaceChildren(...strip(roles, side));
     this.#strip.setAttribute("role", "img");
-    this.#strip.setAttribute("aria-label", shapes.length ? `Has taken: ${shapes.join(", ")}` : "Has taken nothing");
+    this.#strip.setAttribute("aria-label", roles.length ? `Has taken: ${roles.join(", ")}` : "Has taken nothing");
     if (lead) {
       const ahead = document.createElement("span");
       ahead.className = "lead";

@@ -240,7 +240,7 @@ async fn compare(server: &Server, games: &[Game]) -> Outcome<usize> {
         let view = person.get(&game.path).await?;
         let empty = Vec::new();
         let kept = view["moves"].as_array().unwrap_or(&empty);
-        let same = |(kept, ours): (&Value, &String)| kept["code"] == ours.as_str();
+        let same = |(kept, ours): (&Value, &String)| kept["uci"] == ours.as_str();
         let good = kept.iter().zip(&game.moves).take_while(|&pair| same(pair)).count();
         lost += game.played - good.min(game.played);
     }

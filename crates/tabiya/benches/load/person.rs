@@ -158,7 +158,7 @@ async fn listen(
             text.drain(..end + 2);
             let line = |name: &str| event.lines().find_map(|line| line.strip_prefix(name));
             if let Some(id) = line("id:").and_then(|id| id.trim().parse().ok()) {
-                let plies = event.matches("\"code\":").count();
+                let plies = event.matches("\"uci\":").count();
                 sender.send_replace(Heard { plies, id, at });
             }
             if line("event:").is_some_and(|name| name.trim() == "ping")

@@ -12,14 +12,14 @@
  * @property {number} number
  * @property {import("../../types.js").Side} side
  * @property {string} san
- * @property {string} code
+ * @property {string} uci
  * @property {Evaluation} evaluation
  * @property {number} accuracy
  * @property {"inaccuracy" | "mistake" | "blunder" | null} judgement
  * @property {string | null} symbol
  * @property {string | null} sentence
  * @property {string[]} better
- * @property {string[]} codes
+ * @property {string[]} better_uci
  *
  * @typedef {object} Performance
  * @property {number | null} accuracy

@@ -50,7 +50,7 @@ class ReviewPanel {
   #change() {
     const { outline } = page;
     if (!outline) return;
-    const game = `${outline.id} ${outline.result} ${page.mainLine.map((id) => outline.nodes[id].code).join(" ")}`;
+    const game = `${outline.id} ${outline.result} ${page.mainLine.map((id) => outline.nodes[id].uci).join(" ")}`;
     if (game !== this.#game) {
       this.#game = game;
       void this.#find();
@@ -214,8 +214,8 @@ class ReviewPanel {
   async #play(move) {
     const before = page.mainLine[move.ply - 1];
     if (!page.ours) return this.#go(move.ply - 1);
-    await page.step({ step: "line", node: before, codes: move.codes });
-    const first = page.outline?.nodes.find((node) => node.parent === before && node.text === move.better[0]);
+    await page.step({ step: "line", node: before, moves: move.better_uci });
+    const first = page.outline?.nodes.find((node) => node.parent === before && node.san === move.better[0]);
     if (first) await page.jump(first.id);
   }
 

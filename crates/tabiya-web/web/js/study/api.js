@@ -6,8 +6,8 @@
  * @typedef {object} Node A move of a study, or its start.
  * @property {number} id
  * @property {number | null} parent
- * @property {string} text
- * @property {string} code
+ * @property {string} san
+ * @property {string} uci
  * @property {number} number
  * @property {import("../../types.js").Side} side
  * @property {{ number: number, symbol: string }[]} [glyphs]
@@ -76,8 +76,8 @@ export function board(id, node) {
 }
 
 /** @param {number} id @param {number} node @returns {Promise<Sight>} */
-export function sight(id, node) {
-  return ask("GET", `/studies/${id}/boards/${node}/sight`);
+export function attacks(id, node) {
+  return ask("GET", `/studies/${id}/boards/${node}/attacks`);
 }
 
 /** @param {number} id @returns {Promise<string>} */

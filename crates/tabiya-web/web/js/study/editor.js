@@ -1,38 +1,38 @@
 /**
  * A position put together piece by piece. The server says whether it is possible.
  *
- * @typedef {import("../../types.js").Man} Man
+ * @typedef {import("../../types.js").Piece} Piece
  * @typedef {import("../../types.js").Side} Side
- * @typedef {import("../../types.js").Shape} Shape
+ * @typedef {import("../../types.js").Role} Role
  *
  * @typedef {object} Verdict
  * @property {string} fen
  * @property {boolean} possible
- * @property {string | null} trouble
- * @property {Man[]} men
+ * @property {string | null} problem
+ * @property {Piece[]} pieces
  * @property {Side} turn
  * @property {string} castling
  * @property {string | null} en_passant
  * @property {number} halfmove_clock
  * @property {number} fullmove_number
- * @property {string[]} passable
+ * @property {string[]} en_passant_squares
  */
-import { piece } from "../../board/pieces.js";
+import { artOf } from "../../board/artwork.js";
 import { ask } from "../api.js";
 import { settings } from "../settings.js";
 import { dialog } from "./dialogs.js";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/** @type {Shape[]} */
-const SHAPES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
-/** @type {Record<string, Shape>} */
+/** @type {Role[]} */
+const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
+/** @type {Record<string, Role>} */
 const LETTERS = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 
 /** @param {string} id */
 const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** What a click on a square does: puts a piece there, takes it away, or lets pieces be moved. */
-/** @typedef {{ side: Side, shape: Shape } | "hand" | "rubber"} Tool */
+/** @typedef {{ side: Side, role: Role } | "hand" | "rubber"} Tool */
 
 export class Editor {
   #dialog = dialog("editor");
@@ -40,8 +40,8 @@ export class Editor {
   #board = /** @type {import("../../board/board.js").TabiyaBoard} */ (/** @type {unknown} */ (get("editor-board")));
   #verdict = get("verdict");
   #study = /** @type {HTMLButtonElement} */ (get("editor-study"));
-  /** @type {Man[]} */
-  #men = [];
+  /** @type {Piece[]} */
+  #pieces = [];
   /** @type {Tool} */
   #tool = "hand";
   #fen = START;
@@ -94,7 +94,7 @@ export class Editor {
   /** Pieces to choose from, by click or by dragging them onto the board. @param {Side} side */
   #palette(side) {
     /** @type {[Tool, string][]} */
-    const tools = SHAPES.map((shape) => [{ side, shape }, `${side} ${shape}`]);
+    const tools = ROLES.map((role) => [{ side, role }, `${side} ${role}`]);
     if (side === "white") tools.push(["hand", "Move pieces"]);
     else tools.push(["rubber", "Take pieces away"]);
     get(`palette-${side}`).append(...tools.map(([tool, name]) => {
@@ -103,7 +103,7 @@ export class Editor {
       button.setAttribute("aria-label", name);
       button.title = name;
       button.dataset.tool = toolName(tool);
-      if (typeof tool === "object") button.append(piece(tool.shape, tool.side, settings().pieces));
+      if (typeof tool === "object") button.append(artOf(tool.role, tool.side, settings().pieces));
       else button.textContent = tool === "hand" ? "☝" : "✕";
       button.addEventListener("click", () => this.#choose(tool));
       button.addEventListener("pointerdown", (event) => {
@@ -131,24 +131,24 @@ export class Editor {
   #click(at) {
     const tool = this.#tool;
     if (tool === "hand") return;
-    const there = this.#men.find((man) => man.at === at);
+    const there = this.#pieces.find((piece) => piece.at === at);
     // The same piece once more takes it away.
-    const again = typeof tool === "object" && there?.side === tool.side && there.shape === tool.shape;
+    const again = typeof tool === "object" && there?.side === tool.side && there.role === tool.role;
     this.#put(at, typeof tool === "object" && !again ? tool : null);
   }
 
   /** @param {{ from: string, to: string }} move */
   #move({ from, to }) {
-    const man = this.#men.find((one) => one.at === from);
-    if (!man) return;
-    this.#men = this.#men.filter((one) => one.at !== from);
-    this.#put(to, man);
+    const piece = this.#pieces.find((one) => one.at === from);
+    if (!piece) return;
+    this.#pieces = this.#pieces.filter((one) => one.at !== from);
+    this.#put(to, piece);
   }
 
-  /** @param {string} at @param {{ side: Side, shape: Shape } | null} man */
-  #put(at, man) {
-    this.#men = this.#men.filter((one) => one.at !== at);
-    if (man) this.#men.push({ at, side: man.side, shape: man.shape });
+  /** @param {string} at @param {{ side: Side, role: Role } | null} piece */
+  #put(at, piece) {
+    this.#pieces = this.#pieces.filter((one) => one.at !== at);
+    if (piece) this.#pieces.push({ at, side: piece.side, role: piece.role });
     this.#draw();
     void this.#check();
   }
@@ -157,23 +157,23 @@ export class Editor {
   #key(event) {
     const at = /** @type {HTMLElement} */ (event.target).dataset?.at;
     if (!at || event.ctrlKey || event.altKey || event.metaKey) return;
-    const shape = LETTERS[event.key.toLowerCase()];
+    const role = LETTERS[event.key.toLowerCase()];
     if (event.key === "Delete" || event.key === "Backspace") this.#put(at, null);
-    else if (shape && event.key.length === 1) this.#put(at, { side: event.key === event.key.toUpperCase() ? "white" : "black", shape });
+    else if (role && event.key.length === 1) this.#put(at, { side: event.key === event.key.toUpperCase() ? "white" : "black", role });
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
   #draw() {
-    this.#board.position = { columns: 8, rows: 8, men: this.#men, reach: [], last: null, check: null, turn: "white", marks: [] };
+    this.#board.position = { columns: 8, rows: 8, pieces: this.#pieces, destinations: [], last: null, check: null, turn: "white", marks: [] };
   }
 
   /** Takes over what a FEN says. @param {string} fen @param {boolean} [typed] */
   async #read(fen, typed = false) {
     const verdict = await this.#ask({ fen });
     if (!verdict) return;
-    this.#men = verdict.men;
+    this.#pieces = verdict.pieces;
     this.#draw();
     this.#field("turn").value = verdict.turn;
     this.#unusual = verdict.castling.replace(/[KQkq]/g, "");
@@ -191,7 +191,7 @@ export class Editor {
     const number = (/** @type {string} */ name, /** @type {number} */ least) =>
       Math.max(least, Math.min(9999, Math.trunc(Number(this.#field(name).value)) || least));
     const verdict = await this.#ask({
-      men: this.#men, turn: this.#field("turn").value, castling, en_passant: this.#field("en_passant").value || null,
+      pieces: this.#pieces, turn: this.#field("turn").value, castling, en_passant: this.#field("en_passant").value || null,
       halfmove_clock: number("halfmove_clock", 0), fullmove_number: number("fullmove_number", 1),
     });
     if (verdict) this.#show(verdict);
@@ -214,10 +214,10 @@ export class Editor {
     this.#fen = verdict.fen;
     if (!typed) this.#field("fen").value = verdict.fen;
     const passed = /** @type {HTMLSelectElement} */ (/** @type {unknown} */ (this.#field("en_passant")));
-    const squares = new Set([...verdict.passable, ...(verdict.en_passant ? [verdict.en_passant] : [])]);
+    const squares = new Set([...verdict.en_passant_squares, ...(verdict.en_passant ? [verdict.en_passant] : [])]);
     passed.replaceChildren(new Option("None", ""), ...[...squares].map((at) => new Option(at, at)));
     passed.value = verdict.en_passant ?? "";
-    this.#say(verdict.trouble ?? "This position is possible.", verdict.possible);
+    this.#say(verdict.problem ?? "This position is possible.", verdict.possible);
   }
 
   /** @param {string} text @param {boolean} good */
@@ -230,5 +230,5 @@ export class Editor {
 
 /** @param {Tool} tool */
 function toolName(tool) {
-  return typeof tool === "object" ? `${tool.side}-${tool.shape}` : tool;
+  return typeof tool === "object" ? `${tool.side}-${tool.role}` : tool;
 }

@@ -1,7 +1,7 @@
 /**
  * What the engine thinks: its lines, a bar beside the board, and arrows. It thinks only while somebody looks.
  *
- * @typedef {{ text: string, code: string, number: number, side: "white" | "black" }} LineMove
+ * @typedef {{ san: string, uci: string, number: number, side: "white" | "black" }} LineMove
  * @typedef {{ depth: number, score: string, chances: number, moves: LineMove[] }} Line
  * @typedef {{ engine: string, depth: number, nodes: number, nodes_per_second: number, lines: Line[] }} Report
  */
@@ -24,7 +24,7 @@ export class Lines {
   #info = get("engine-info");
   #list = get("lines");
   #element = get("eval");
-  #bar = new Bar(this.#element, "The engine's opinion");
+  #bar = new Bar(this.#element, "The engine's evaluation");
   /** @type {"white" | "black"} */
   #bottom = "white";
   #changed;
@@ -37,13 +37,13 @@ export class Lines {
   /** @type {Report | null} */
   report = null;
 
-  /** @param {(codes: string[]) => void} play @param {() => void} changed */
+  /** @param {(moves: string[]) => void} play @param {() => void} changed */
   constructor(play, changed) {
     this.#changed = changed;
     this.#list.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest("button");
       const line = button && this.report?.lines[Number(button.dataset.line)];
-      if (line) play(line.moves.slice(0, Number(button.dataset.move) + 1).map((one) => one.code));
+      if (line) play(line.moves.slice(0, Number(button.dataset.move) + 1).map((one) => one.uci));
     });
     this.#toggle.addEventListener("click", () => this.#switch(!this.on));
     for (const select of [this.#name, this.#count]) select.addEventListener("change", () => this.#remember());
@@ -67,8 +67,8 @@ export class Lines {
   }
 
   /** The moves of a line up to one of them. @param {number} line @param {number} move */
-  codes(line, move) {
-    return this.report?.lines[line]?.moves.slice(0, move + 1).map((one) => one.code) ?? [];
+  moves(line, move) {
+    return this.report?.lines[line]?.moves.slice(0, move + 1).map((one) => one.uci) ?? [];
   }
 
   /** What the arrows on the board are. @returns {import("../../types.js").Mark[]} */
@@ -76,10 +76,10 @@ export class Lines {
     const lines = this.on ? (this.report?.lines ?? []) : [];
     const seen = new Set();
     return lines.flatMap(({ moves }, rank) => {
-      const code = moves[0]?.code;
-      if (!code || seen.has(code)) return [];
-      seen.add(code);
-      return [{ kind: /** @type {const} */ ("line"), from: code.slice(0, 2), to: code.slice(2, 4), rank }];
+      const uci = moves[0]?.uci;
+      if (!uci || seen.has(uci)) return [];
+      seen.add(uci);
+      return [{ kind: /** @type {const} */ ("line"), from: uci.slice(0, 2), to: uci.slice(2, 4), rank }];
     }).reverse();
   }
 
@@ -152,7 +152,7 @@ export class Lines {
       this.#show();
     });
     source.addEventListener("waiting", (event) => (this.#info.textContent = JSON.parse(event.data).text));
-    source.addEventListener("trouble", (event) => end(JSON.parse(event.data).text));
+    source.addEventListener("failed", (event) => end(JSON.parse(event.data).text));
     source.addEventListener("ended", (event) => {
       source.close();
       if (this.report) this.#info.textContent = `${this.#said(this.report)} · ${JSON.parse(event.data).text}`;
@@ -210,7 +210,7 @@ function fill(item, index, line) {
   moves.forEach((move, at) => {
     const button = /** @type {HTMLElement} */ (item.children[at + 1]);
     const number = move.side === "white" ? `${move.number}. ` : at === 0 ? `${move.number}… ` : "";
-    const text = number + move.text;
+    const text = number + move.san;
     if (button.textContent !== text) button.textContent = text;
     button.dataset.line = String(index);
     button.dataset.move = String(at);

@@ -3,9 +3,9 @@
  *
  * @typedef {import("./api.js").Sight} Sight
  * @typedef {import("../../types.js").Mark} Mark
- * @typedef {import("../../types.js").Man} Man
+ * @typedef {import("../../types.js").Piece} Piece
  */
-import { sight } from "./api.js";
+import { attacks } from "./api.js";
 
 const KEPT = "tabiya.study.overlays";
 const ALL = /** @type {const} */ (["attackers", "pins", "heat"]);
@@ -14,14 +14,14 @@ const ALL = /** @type {const} */ (["attackers", "pins", "heat"]);
 const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 export class Overlays {
-  #said = get("sight");
+  #said = get("attacks");
   #changed;
   /** @type {Record<string, boolean>} */
   #on = {};
   /** @type {{ study: number, node: number, sequence: number } | null} */
   #asked = null;
   /** @type {Sight | null} */
-  #sight = null;
+  #attacks = null;
   /** @type {string | null} */
   #at = null;
 
@@ -46,7 +46,7 @@ export class Overlays {
   /** @param {number} study @param {number} node @param {number} sequence */
   look(study, node, sequence) {
     this.#asked = { study, node, sequence };
-    this.#sight = null;
+    this.#attacks = null;
     void this.#ask();
   }
 
@@ -58,20 +58,20 @@ export class Overlays {
     this.#changed();
   }
 
-  /** @param {Man[]} men @returns {Mark[]} */
-  marks(men) {
-    const sight = this.#sight;
-    if (!sight) return [];
+  /** @param {Piece[]} pieces @returns {Mark[]} */
+  marks(pieces) {
+    const found = this.#attacks;
+    if (!found) return [];
     /** @type {Mark[]} */
     const marks = [];
     if (this.#on.heat)
-      for (const { at, white, black } of sight.squares)
+      for (const { at, white, black } of found.squares)
         if (white.length || black.length) marks.push({ kind: "heat", at, white: white.length, black: black.length });
-    if (this.#on.pins) for (const { at, by, king } of sight.pins) marks.push({ kind: "pin", at, by, king });
-    const square = this.#on.attackers && sight.squares.find((one) => one.at === this.#at);
+    if (this.#on.pins) for (const { at, by, king } of found.pins) marks.push({ kind: "pin", at, by, king });
+    const square = this.#on.attackers && found.squares.find((one) => one.at === this.#at);
     if (square) {
       // Of an empty square nobody is the owner: then both sides look at it to attack.
-      const owner = men.find((man) => man.at === square.at)?.side;
+      const owner = pieces.find((piece) => piece.at === square.at)?.side;
       for (const side of /** @type {const} */ (["white", "black"]))
         for (const from of square[side]) marks.push({ kind: "look", from, to: square.at, role: side === owner ? "defends" : "attacks" });
     }
@@ -86,11 +86,11 @@ export class Overlays {
 
   async #ask() {
     const asked = this.#asked;
-    if (!asked || this.#sight || !ALL.some((name) => this.#on[name])) return;
+    if (!asked || this.#attacks || !ALL.some((name) => this.#on[name])) return;
     try {
-      const found = await sight(asked.study, asked.node);
+      const found = await attacks(asked.study, asked.node);
       if (asked !== this.#asked) return;
-      this.#sight = found;
+      this.#attacks = found;
       this.#tell();
       this.#changed();
     } catch {
@@ -101,11 +101,11 @@ export class Overlays {
   #tell() {
     const words = [];
     if (this.#on.attackers) {
-      const square = this.#sight?.squares.find((one) => one.at === this.#at);
+      const square = this.#attacks?.squares.find((one) => one.at === this.#at);
       words.push(square ? square.text : "Point at a square to see who attacks and defends it.");
     }
-    if (this.#on.pins && this.#sight) words.push(...this.#sight.pins.map((pin) => pin.text));
-    if (this.#on.pins && this.#sight?.pins.length === 0) words.push("Nothing is pinned.");
+    if (this.#on.pins && this.#attacks) words.push(...this.#attacks.pins.map((pin) => pin.text));
+    if (this.#on.pins && this.#attacks?.pins.length === 0) words.push("Nothing is pinned.");
     if (this.#on.heat) words.push("Dots are White's control, squares Black's.");
     this.#said.textContent = words.join(" ");
   }

@@ -46,7 +46,7 @@ class StudyPage extends EventTarget {
   #queue = Promise.resolve();
   #settling = 0;
   #tree = new Tree(get("tree"), (node) => void this.jump(node));
-  #lines = new Lines((codes) => void this.step({ step: "line", codes }), () => this.#draw());
+  #lines = new Lines((moves) => void this.step({ step: "line", moves }), () => this.#draw());
   #overlays = new Overlays(() => this.#draw());
   #notes = new Notes((nag) => this.step({ step: "judge", nag }), (node, text) => this.step({ step: "comment", node, text }, true));
   #newStudy = new NewStudy((shown) => this.#enter(shown));
@@ -162,8 +162,8 @@ class StudyPage extends EventTarget {
     const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
     measure(this.#element);
     this.#element.addEventListener("move", (event) => {
-      const { from, to, becomes } = detail(event);
-      void this.step({ step: "play", from, to, ...(becomes ? { becomes } : {}) });
+      const { from, to, promotion } = detail(event);
+      void this.step({ step: "play", from, to, ...(promotion ? { promotion } : {}) });
     });
     this.#element.addEventListener("typed", (event) => void this.step({ step: "play", text: detail(event).text }));
     this.#element.addEventListener("point", (event) => this.#overlays.point(detail(event).at));
@@ -219,7 +219,7 @@ class StudyPage extends EventTarget {
     this.#adopt(study);
     this.#boards.set(board.node, board);
     const more = old && study.id === old.id && study.nodes.length > old.nodes.length;
-    if (more) play(study.nodes[board.node].text.includes("x") ? "capture" : board.check ? "check" : "move");
+    if (more) play(study.nodes[board.node].san.includes("x") ? "capture" : board.check ? "check" : "move");
     this.#stand(board);
   }
 
@@ -253,7 +253,7 @@ class StudyPage extends EventTarget {
     this.#buttons(board.node);
     this.#draw();
     this.#say(this.#sentence(board));
-    if (node.text) this.#element.say(`${node.side === "white" ? "White" : "Black"}: ${spoken(node.text)}. ${node.comment ?? ""}`);
+    if (node.san) this.#element.say(`${node.side === "white" ? "White" : "Black"}: ${spoken(node.san)}. ${node.comment ?? ""}`);
     this.dispatchEvent(new CustomEvent("change"));
   }
 
@@ -285,7 +285,7 @@ class StudyPage extends EventTarget {
     const glyph = this.#tree.glyphs(board.node, this.#study.nodes[board.node]?.glyphs).find(({ number }) => number <= 6);
     /** @type {import("../../types.js").Mark[]} */
     const judged = glyph && board.last ? [{ kind: "glyph", at: board.last[1], text: glyph.symbol, tone: tone(glyph.number) }] : [];
-    return [...this.#overlays.marks(board.men), ...this.#lines.marks(), ...judged];
+    return [...this.#overlays.marks(board.pieces), ...this.#lines.marks(), ...judged];
   }
 
   #draw() {
@@ -341,8 +341,8 @@ class StudyPage extends EventTarget {
     if ((event.key === "!" || event.key === "?") && this.ours && this.#node > 0) this.#notes.typed(event.key, study.nodes[this.#node]);
     else if (event.key === "Delete" && this.ours) void this.step({ step: "delete" });
     else if (event.key === " " && !onBoard && !target.closest("button, a, summary") && this.ours) {
-      const codes = this.#lines.codes(0, 0);
-      if (codes.length) void this.step({ step: "line", codes });
+      const moves = this.#lines.moves(0, 0);
+      if (moves.length) void this.step({ step: "line", moves });
     } else if (!onBoard && /^(Arrow(Left|Right|Up|Down)|Home|End)$/.test(event.key)) void this.#walk(event.key);
     else return;
     event.preventDefault();
@@ -353,11 +353,11 @@ class StudyPage extends EventTarget {
     const study = this.#study;
     if (!study || !this.#board) return;
     const node = study.nodes[this.#node];
-    if (question === "last") this.#element.say(node.text ? spoken(node.text) : "No move yet.");
+    if (question === "last") this.#element.say(node.san ? spoken(node.san) : "No move yet.");
     else if (question === "status") this.#element.say(this.#sentence(this.#board));
-    else if (question === "opinion") this.#element.say(this.#lines.report?.lines[0]?.score ?? "The engine was not asked.");
+    else if (question === "evaluation") this.#element.say(this.#lines.report?.lines[0]?.score ?? "The engine was not asked.");
     else if (question === "attackers") {
-      const { squares } = await ask("GET", `/studies/${study.id}/boards/${this.#node}/sight`);
+      const { squares } = await ask("GET", `/studies/${study.id}/boards/${this.#node}/attacks`);
       this.#element.say(squares.find((/** @type {{ at: string }} */ one) => one.at === at)?.text ?? "");
     }
   }

@@ -141,7 +141,7 @@ export class Tree {
   }
 
   /** @param {Node} node */
-  #button({ id, text: move, glyphs, eval: worth }) {
+  #button({ id, san: move, glyphs, eval: worth }) {
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.node = String(id);
