@@ -9,8 +9,8 @@ use axum::http::{Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use server::{Answer, Server};
-use tabiya_store::Store;
 use tabiya_players::Engines;
+use tabiya_store::Store;
 use tabiya_web::{AppState, Key, Limits, Pool, ServerOptions, app};
 use tower::ServiceExt as _;
 
@@ -247,10 +247,14 @@ async fn positions_are_judged_in_a_sentence() {
         .await
         .json;
     assert_eq!((&start["possible"], &start["problem"]), (&json!(true), &Value::Null));
-    assert_eq!((&start["castling"], start["pieces"].as_array().unwrap().len()), (&json!("KQkq"), 32));
+    assert_eq!(
+        (&start["castling"], start["pieces"].as_array().unwrap().len()),
+        (&json!("KQkq"), 32)
+    );
     let king = |at: &str, side: &str| json!({ "at": at, "side": side, "role": "king" });
     let kings = json!([king("e1", "white"), king("e8", "black")]);
-    let possible = check(json!({ "pieces": kings, "turn": "black", "fullmove_number": 7 })).await.json;
+    let possible =
+        check(json!({ "pieces": kings, "turn": "black", "fullmove_number": 7 })).await.json;
     assert_eq!(possible["fen"], "4k3/8/8/8/8/8/8/4K3 b - - 0 7");
     for (sketch, trouble) in [
         (json!({}), "White has no king."),

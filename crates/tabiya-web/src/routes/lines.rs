@@ -11,6 +11,7 @@ use axum::response::sse::Event;
 use serde::Deserialize;
 use serde_json::json;
 use tabiya_base::Stop;
+use tabiya_play::Refusal;
 use tabiya_players::Engines;
 use tabiya_study::Question;
 use tokio::sync::mpsc;
