@@ -3,6 +3,7 @@
 It is the twin of the crate `tabiya-nnue`; what the numbers mean is told there (`cargo doc`, module `format`).
 """
 
+import functools
 import math
 import struct
 import zlib
@@ -26,8 +27,8 @@ KING_TABLES = {
 }
 KINGS = 1  # the default
 BUCKETS = 8
-ONE = 255  # what 1.0 is for a sum
-PRODUCT_SHIFT = 9  # from the product of two clipped sums to what the second layer sees,
+ONE = 255  # what 1.0 is in an accumulator
+PRODUCT_SHIFT = 9  # from the product of two clipped values of it to what the second layer sees,
 PRODUCT_ONE = ONE * ONE >> PRODUCT_SHIFT  # where 1.0 is this
 SECOND = 16  # units of the second layer
 SECOND_ONE = 256  # what 1.0 is for its weights
@@ -38,7 +39,7 @@ THIRD = 32  # units of the third layer
 THIRD_ONE = 256  # what 1.0 is for its weights and for those of the output
 THIRD_SHIFT = 8  # from its sums to what the output sees
 # Limits in whole numbers, so that no sum overflows.
-SUM_LIMIT = 32767 // 33
+ACCUMULATOR_LIMIT = 32767 // 33
 SECOND_LIMIT = 127
 THIRD_LIMIT = 32767
 BIAS_LIMIT = 2**30
@@ -48,51 +49,34 @@ VERSION = 2
 
 
 class Positions:
-    """Records unpacked to what a network looks at; many at once, so that a step of training has little to do."""
+    """Records unpacked to what a network looks at. It takes several times their memory: make it of a batch."""
 
-    def __init__(self, records: torch.Tensor, kings: int):
+    def __init__(self, records: torch.Tensor, kings: int, lesson: torch.Tensor | None = None):
         self.kings = kings
-        count = len(records)
-        device = records.device
-        self.boards = torch.empty((2, count, 64), dtype=torch.uint8, device=device)
-        self.king = torch.empty((2, count), dtype=torch.uint8, device=device)
-        self.bucket = torch.empty(count, dtype=torch.uint8, device=device)
-        self.score = torch.empty(count, dtype=torch.float32, device=device)
-        self.points = torch.empty(count, dtype=torch.float32, device=device)
-        self.lesson = None  # what a teacher expects, if there is one
-        for first in range(0, count, 1 << 18):
-            part = slice(first, first + (1 << 18))
-            chunk = records[part]
-            own = rec.kinds(chunk)
-            for side, kinds in enumerate((own, rec.opponents(own))):
-                board = rec.mirrored(kinds)
-                self.boards[side, part] = board
-                self.king[side, part] = rec.king_buckets(board, KING_TABLES[kings])
-            self.bucket[part] = rec.buckets(chunk, BUCKETS)
-            self.score[part] = rec.scores(chunk)
-            self.points[part] = rec.points(chunk)
+        own = rec.kinds(records)
+        # The boards of all sides to move, then those of their opponents: one product for both.
+        self.boards = rec.mirrored(torch.cat((own, rec.opponents(own))))
+        self.king = rec.king_buckets(self.boards, king_table(kings, records.device)) if kings > 1 else None
+        self.bucket = rec.buckets(own, BUCKETS)
+        self.score = rec.scores(records)
+        self.points = rec.points(records)
+        self.lesson = lesson  # what a teacher expects, if there is one
 
-    def __len__(self) -> int:
-        return len(self.bucket)
+    def inputs(self, dtype: torch.dtype) -> torch.Tensor:
+        """Zeros and ones, twice as many rows as positions."""
+        return rec.inputs(self.boards, self.king, self.kings, dtype)
 
-    def pick(self, chosen) -> "Positions":
-        """Some of them."""
-        picked = object.__new__(Positions)
-        picked.kings = self.kings
-        picked.boards, picked.king = self.boards[:, chosen], self.king[:, chosen]
-        picked.bucket, picked.score, picked.points = self.bucket[chosen], self.score[chosen], self.points[chosen]
-        picked.lesson = None if self.lesson is None else self.lesson[chosen]
-        return picked
 
-    def inputs(self, dtype: torch.dtype) -> list[torch.Tensor]:
-        """Zeros and ones, for the side to move and for its opponent."""
-        return [rec.inputs(board, king, self.kings, dtype) for board, king in zip(self.boards, self.king)]
+@functools.cache
+def king_table(kings: int, device: torch.device) -> torch.Tensor:
+    """The table on the device: made once, as nothing may be copied there while a CUDA graph is captured."""
+    return torch.tensor(KING_TABLES[kings], dtype=torch.uint8, device=device)
 
 
 class Network(nn.Module):
-    """Two times 768 inputs, `width` sums each; clipped, and two and two multiplied; 16 units, 32 units, one output.
+    """Two times 768 inputs, an accumulator of `width` each; clipped, pairwise multiplication; 16 units, 32 units, one output.
 
-    What follows the sums is there eight times, for eight numbers of pieces. With several king buckets, what an input
+    What follows the accumulators is there eight times, for eight numbers of pieces. With several king buckets, what an input
     adds is the sum of two weights while it learns: one that all buckets share, and one of its own. Rare places of
     the king learn from the common ones that way. The weights of the second layer are such sums, too.
     """
@@ -101,7 +85,7 @@ class Network(nn.Module):
         super().__init__()
         self.width = width
         self.kings = kings
-        self.sums = nn.Linear(INPUTS, width)
+        self.first = nn.Linear(INPUTS, width)
         self.by_king = nn.Parameter(torch.zeros(width, kings, INPUTS)) if kings > 1 else None
         self.shared = nn.Parameter(spread(SECOND, width))
         self.by_bucket = nn.Parameter(torch.zeros(BUCKETS, SECOND, width))
@@ -112,20 +96,20 @@ class Network(nn.Module):
         self.output_bias = nn.Parameter(torch.zeros(BUCKETS))
 
     def weights(self) -> torch.Tensor:
-        """What each input adds to the sums: a row for each sum, a column for each input."""
+        """What each input adds to an accumulator: a row for each of its values, a column for each input."""
         if self.by_king is None:
-            return self.sums.weight
-        return (self.sums.weight[:, None, :] + self.by_king).reshape(self.width, self.kings * INPUTS)
+            return self.first.weight
+        return (self.first.weight[:, None, :] + self.by_king).reshape(self.width, self.kings * INPUTS)
 
     def second(self) -> torch.Tensor:
         """The weights of the second layer, for each number of pieces."""
         return self.shared + self.by_bucket
 
-    def forward(self, own: torch.Tensor, theirs: torch.Tensor, bucket: torch.Tensor) -> torch.Tensor:
-        weights = self.weights()
-        sums = [nn.functional.linear(side, weights, self.sums.bias).clamp(0, 1) for side in (own, theirs)]
-        products = rounded(torch.cat([multiplied(side) for side in sums], dim=1))
-        x = nn.functional.linear(products, self.second().flatten(0, 1))
+    def forward(self, inputs: torch.Tensor, bucket: torch.Tensor) -> torch.Tensor:
+        """Inputs as `Positions.inputs` gives them: those of the sides to move, then those of their opponents."""
+        accumulators = nn.functional.linear(inputs, self.weights(), self.first.bias).clamp(0, 1)
+        own, theirs = Rounded.apply(pairwise(accumulators)).chunk(2)
+        x = nn.functional.linear(torch.cat((own, theirs), dim=1), self.second().flatten(0, 1))
         # What is left is little work, and worth full precision.
         with torch.autocast(bucket.device.type, enabled=False):
             x = chosen(x.float() + self.second_bias.flatten(), bucket).clamp(-1, 1)
@@ -141,12 +125,12 @@ class Network(nn.Module):
             for part in weights:
                 part.clamp_(-limit, limit)
 
-        limit = SUM_LIMIT / ONE
-        within(limit, self.sums.bias)
+        limit = ACCUMULATOR_LIMIT / ONE
+        within(limit, self.first.bias)
         if self.by_king is None:
-            within(limit, self.sums.weight)
+            within(limit, self.first.weight)
         else:
-            within(limit / 2, self.sums.weight, self.by_king)  # two weights make one
+            within(limit / 2, self.first.weight, self.by_king)  # two weights make one
         within(SECOND_LIMIT / SECOND_ONE / 2, self.shared, self.by_bucket)
         within(THIRD_LIMIT / THIRD_ONE, self.third, self.output)
         within(BIAS_LIMIT / (PRODUCT_ONE * SECOND_ONE), self.second_bias)
@@ -158,18 +142,23 @@ def spread(units: int, inputs: int) -> torch.Tensor:
     return torch.empty(units, inputs).uniform_(-(inputs**-0.5), inputs**-0.5)
 
 
-def multiplied(sums: torch.Tensor) -> torch.Tensor:
-    """The clipped sums of one side, those of the first half with those of the other."""
-    first, other = sums.chunk(2, dim=1)
+def pairwise(accumulators: torch.Tensor) -> torch.Tensor:
+    """Pairwise multiplication: the first half of each clipped accumulator with the other."""
+    first, other = accumulators.chunk(2, dim=1)
     return first * other
 
 
-def rounded(products: torch.Tensor) -> torch.Tensor:
+class Rounded(torch.autograd.Function):
     """Products as the program sees them, rounded down; the gradient passes as if they were not."""
-    with torch.no_grad():
-        seen = torch.floor(products.float() * (ONE * ONE / 2**PRODUCT_SHIFT)) / PRODUCT_ONE
-        difference = (seen - products).to(products.dtype)
-    return products + difference
+
+    @staticmethod
+    def forward(context, products: torch.Tensor) -> torch.Tensor:
+        seen = products.float().mul(ONE * ONE / 2**PRODUCT_SHIFT).floor_().div_(PRODUCT_ONE)
+        return seen.to(products.dtype)
+
+    @staticmethod
+    def backward(context, gradient: torch.Tensor) -> torch.Tensor:
+        return gradient
 
 
 def chosen(units: torch.Tensor, bucket: torch.Tensor) -> torch.Tensor:
@@ -202,7 +191,7 @@ class Quantised:
 
         return Quantised(
             weights=whole(network.weights(), ONE).T.copy(),
-            bias=whole(network.sums.bias, ONE),
+            bias=whole(network.first.bias, ONE),
             second=whole(network.second(), SECOND_ONE),
             second_bias=whole(network.second_bias, PRODUCT_ONE * SECOND_ONE),
             third=whole(network.third, THIRD_ONE),
@@ -222,9 +211,9 @@ class Quantised:
         bucket = positions.bucket.long()
         parts = self.layout(*self.weights.shape)
         number = {name: torch.from_numpy(getattr(self, name)).double() for name in parts}
-        sums = [side @ number["weights"] + number["bias"] for side in positions.inputs(torch.float64)]
-        products = torch.cat([multiplied(side.clamp(0, ONE)) for side in sums], dim=1)
-        x = torch.floor(products / 2**PRODUCT_SHIFT) @ number["second"].flatten(0, 1).T
+        accumulators = positions.inputs(torch.float64) @ number["weights"] + number["bias"]
+        own, theirs = pairwise(accumulators.clamp(0, ONE)).chunk(2)
+        x = torch.floor(torch.cat((own, theirs), dim=1) / 2**PRODUCT_SHIFT) @ number["second"].flatten(0, 1).T
         x = chosen(x + number["second_bias"].flatten(), bucket)
         x = torch.floor(x / 2**SECOND_SHIFT).clamp(-UNIT, UNIT)
         x = torch.cat([x.clamp(min=0), torch.floor(x.square() / 2**SQUARE_SHIFT)], dim=1)
@@ -244,15 +233,15 @@ class Quantised:
         with torch.no_grad():
             weights = torch.from_numpy(self.weights.T / ONE)
             if network.by_king is None:
-                network.sums.weight.copy_(weights)
+                network.first.weight.copy_(weights)
             else:
                 weights = weights.view_as(network.by_king)
-                network.sums.weight.copy_(weights.mean(dim=1))
+                network.first.weight.copy_(weights.mean(dim=1))
                 network.by_king.copy_(weights - weights.mean(dim=1, keepdim=True))
             second = torch.from_numpy(self.second / SECOND_ONE)
             network.shared.copy_(second.mean(dim=0))
             network.by_bucket.copy_(second - second.mean(dim=0))
-            network.sums.bias.copy_(torch.from_numpy(self.bias / ONE))
+            network.first.bias.copy_(torch.from_numpy(self.bias / ONE))
             network.second_bias.copy_(torch.from_numpy(self.second_bias / (PRODUCT_ONE * SECOND_ONE)))
             network.third.copy_(torch.from_numpy(self.third / THIRD_ONE))
             network.third_bias.copy_(torch.from_numpy(self.third_bias / (UNIT * THIRD_ONE)))

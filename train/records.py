@@ -21,17 +21,22 @@ SIZE = 32
 EMPTY = 12
 
 
-def load(path: Path, device: torch.device) -> torch.Tensor:
-    """All records of a file, one a row, on the device."""
-    size = path.stat().st_size
-    if size == 0 or size % SIZE:
-        raise ValueError(f"{path}: {size} bytes are not a whole number of records")
-    records = np.memmap(path, dtype=np.uint8, mode="r").reshape(-1, SIZE)
-    # In parts: a copy of everything in memory would be one too many.
-    result = torch.empty(records.shape, dtype=torch.uint8, device=device)
-    for first in range(0, len(records), 1 << 22):
-        part = np.array(records[first : first + (1 << 22)])
-        result[first : first + len(part)] = torch.from_numpy(part).to(device)
+def load(paths: Path | list[Path], device: torch.device) -> torch.Tensor:
+    """All records of a file, or of several, one a row, on the device."""
+    paths = [paths] if isinstance(paths, Path) else paths
+    sizes = [path.stat().st_size for path in paths]
+    for path, size in zip(paths, sizes):
+        if size % SIZE or sum(sizes) == 0:
+            raise ValueError(f"{path}: {size} bytes are not a whole number of records")
+    result = torch.empty((sum(sizes) // SIZE, SIZE), dtype=torch.uint8, device=device)
+    at = 0
+    for path in (path for path, size in zip(paths, sizes) if size):
+        records = np.memmap(path, dtype=np.uint8, mode="r").reshape(-1, SIZE)
+        # In parts: a copy of everything in memory would be one too many.
+        for first in range(0, len(records), 1 << 22):
+            part = np.array(records[first : first + (1 << 22)])
+            result[at : at + len(part)] = torch.from_numpy(part).to(device)
+            at += len(part)
     return result
 
 
@@ -60,14 +65,14 @@ def mirrored(kinds: torch.Tensor) -> torch.Tensor:
     return torch.where(king_on_right[:, None, None], board.flip(2), board).reshape(-1, 64)
 
 
-def king_buckets(mirrored: torch.Tensor, table: list[int]) -> torch.Tensor:
+def king_buckets(mirrored: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
     """Which set of weights a side looks through, by where its king stands on the mirrored board."""
     square = (mirrored == 5).to(torch.uint8).argmax(dim=1)
     place = 4 * (square // 8) + square % 4
-    return torch.tensor(table, dtype=torch.uint8, device=mirrored.device)[place]
+    return table[place]
 
 
-def inputs(mirrored: torch.Tensor, king: torch.Tensor, kings: int, dtype: torch.dtype) -> torch.Tensor:
+def inputs(mirrored: torch.Tensor, king: torch.Tensor | None, kings: int, dtype: torch.dtype) -> torch.Tensor:
     """The inputs of a side as zeros and ones: 768 for each king bucket, all but one bucket empty."""
     kind = torch.arange(EMPTY, dtype=mirrored.dtype, device=mirrored.device)
     board = (mirrored[:, None, :] == kind[:, None]).to(dtype).reshape(-1, 1, 64 * EMPTY)
@@ -77,10 +82,9 @@ def inputs(mirrored: torch.Tensor, king: torch.Tensor, kings: int, dtype: torch.
     return (board * (king[:, None] == bucket).to(dtype)[:, :, None]).reshape(-1, kings * 64 * EMPTY)
 
 
-def buckets(records: torch.Tensor, count: int) -> torch.Tensor:
-    """Which output counts: by the number of pieces."""
-    bits = torch.arange(8, dtype=torch.uint8, device=records.device)
-    pieces = ((records[:, :8, None] >> bits) & 1).sum(dim=(1, 2))
+def buckets(kinds: torch.Tensor, count: int) -> torch.Tensor:
+    """Which of the later layers count: by the number of pieces."""
+    pieces = (kinds != EMPTY).sum(dim=1)
     return ((pieces - 2) // 4).clamp(0, count - 1)
 
 

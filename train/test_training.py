@@ -15,6 +15,7 @@ import verify
 from network import BUCKETS, INPUTS, KINGS, SECOND, THIRD, WIDTH, Network, Positions, Quantised
 
 PROGRAM = os.environ["TABIYA"]
+EVALUATE = [PROGRAM, "data", "evaluate"]
 CPU = torch.device("cpu")
 HERE = Path(__file__).parent
 
@@ -77,14 +78,14 @@ def test_the_program_and_the_trainer_agree(positions, tmp_path):
     assert len(positions) >= 10_000
     path = tmp_path / "random.nnue"
     random_network(1).save(path)
-    assert verify.differences(path, positions[:12_000], PROGRAM) == []
+    assert verify.differences(path, positions[:12_000], EVALUATE) == []
 
 
 def test_a_difference_would_be_seen(positions, tmp_path, monkeypatch):
     path = tmp_path / "random.nnue"
     random_network(2).save(path)
     monkeypatch.setattr(rec, "mirrored", lambda kinds: kinds)
-    assert verify.differences(path, positions[:500], PROGRAM) != []
+    assert verify.differences(path, positions[:500], EVALUATE) != []
 
 
 def test_damaged_and_foreign_files_are_refused(tmp_path):
@@ -117,13 +118,13 @@ def test_weights_beyond_the_limits_are_clipped(positions, tmp_path):
             parameter.mul_(1000)
     path = tmp_path / "large.nnue"
     Quantised.of(network, 200, "large").save(path)
-    assert verify.differences(path, positions[:500], PROGRAM) == []
+    assert verify.differences(path, positions[:500], EVALUATE) == []
 
 
 def lively_network(width: int, kings: int = KINGS) -> Network:
     """A network without knowledge, but with opinions."""
     network = Network(width, kings)
-    torch.nn.init.uniform_(network.sums.weight, -0.2, 0.2)
+    torch.nn.init.uniform_(network.first.weight, -0.2, 0.2)
     torch.nn.init.uniform_(network.shared, -0.2, 0.2)
     torch.nn.init.uniform_(network.by_bucket, -0.1, 0.1)
     torch.nn.init.uniform_(network.output, -2, 2)
@@ -136,7 +137,7 @@ def test_the_rounded_network_is_near_the_one_that_learns(positions):
     quantised = Quantised.of(network, 400, "")
     some = Positions(positions[:2000], 1)
     with torch.no_grad():
-        output = network(*some.inputs(torch.float32), some.bucket.long()) * 400
+        output = network(some.inputs(torch.float32), some.bucket) * 400
     exact = quantised.evaluate(positions[:2000])
     assert exact.std() > 20, exact.std()
     assert np.abs(output.numpy() - exact).max() < 47
@@ -152,9 +153,9 @@ def test_king_buckets_have_weights_of_their_own(positions):
     some = Positions(positions[:2000], 4)
     assert len(some.king.unique()) == 4
     with torch.no_grad():
-        output = network(*some.inputs(torch.float32), some.bucket.long()) * 400
+        output = network(some.inputs(torch.float32), some.bucket) * 400
         some.king.zero_()
-        blind = network(*some.inputs(torch.float32), some.bucket.long()) * 400
+        blind = network(some.inputs(torch.float32), some.bucket) * 400
     exact = quantised.evaluate(positions[:2000])
     assert np.corrcoef(output.numpy(), exact)[0, 1] > 0.95
     assert np.abs(output.numpy() - exact).max() < np.abs(blind.numpy() - exact).max()
@@ -167,17 +168,16 @@ def test_training_learns_and_several_settings_run(folder, positions, others, tmp
     command += ["--setting", "name=small,width=32,batch=512,rate=0.005,blend=1"]
     command += ["--setting", f"name=full,width={WIDTH},batch=1024,rate=0.002,blend=1"]
     subprocess.run(command, check=True)
-    unpacked = Positions(others, KINGS)
 
     setting = train.Setting.parse("width=32,blend=1")
     small = Quantised.from_bytes((out / "small.nnue").read_bytes())
-    learnt = train.held_out_loss(small.to_network(CPU), unpacked, setting)
-    ignorant = train.held_out_loss(Network(32), unpacked, setting)
+    learnt = train.held_out_loss(small.to_network(CPU), others, setting)
+    ignorant = train.held_out_loss(Network(32), others, setting)
     assert learnt < 0.6 * ignorant, (learnt, ignorant)
 
     # The program reads the other, and finds good what the engine found good after a search.
     full = out / "full.nnue"
-    assert verify.differences(full, positions[:3000], PROGRAM) == []
+    assert verify.differences(full, positions[:3000], EVALUATE) == []
     lines = tabiya("data", "evaluate", "--network", str(full), input="\n".join(rec.fens(others)))
     evaluations = np.array([int(line) for line in lines.split()])
     agreement = np.corrcoef(evaluations.clip(-600, 600), rec.scores(others).numpy().clip(-600, 600))
@@ -202,14 +202,14 @@ def test_a_student_learns_what_its_teacher_thinks(positions, others):
     torch.manual_seed(8)
     teacher = lively_network(48, kings=4)  # knows nothing of chess: only its own opinion can be learnt from it
     torch.nn.init.uniform_(teacher.by_king, -0.3, 0.3)
-    data, unpacked = Positions(positions, KINGS), Positions(others, KINGS)
+    data, unpacked = train.Data(positions), Positions(others, KINGS)
     data.lesson, opinion = train.lessons(teacher, positions), train.lessons(teacher, others)
     assert opinion.std() > 0.02, opinion.std()
 
     def distance(lesson: float) -> float:
         setting = train.Setting.parse(f"width=32,batch=512,rate=0.005,lesson={lesson}")
         progress = train.Progress(0, 150_000, 0)
-        network = train.train(setting, data, unpacked, progress, report=60)
+        network = train.train(setting, data, others, progress, report=60)
         with torch.no_grad():
             return (train.expected_results(network, unpacked) - opinion).square().mean().item()
 

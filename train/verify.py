@@ -15,10 +15,13 @@ import records as rec
 from network import Quantised
 
 
-def differences(network: Path, records: torch.Tensor, program: str) -> list[str]:
-    """A line for each position on which the two do not agree."""
+def differences(network: Path, records: torch.Tensor, evaluate: list[str]) -> list[str]:
+    """A line for each position on which trainer and program do not agree.
+
+    The command `evaluate` reads a FEN a line and says centipawns for the side to move.
+    """
     fens = rec.fens(records)
-    command = [program, "data", "evaluate", "--network", str(network)]
+    command = [*evaluate, "--network", str(network)]
     run = subprocess.run(command, input="\n".join(fens) + "\n", capture_output=True, text=True, check=False)
     if run.returncode != 0:
         raise RuntimeError(run.stderr.strip())
@@ -42,7 +45,7 @@ def main() -> None:
     records = rec.load(arguments.records, torch.device("cpu"))
     torch.manual_seed(0)
     records = records[torch.randperm(len(records))[: arguments.positions]]
-    lines = differences(arguments.network, records, arguments.program)
+    lines = differences(arguments.network, records, [arguments.program, "data", "evaluate"])
     for line in lines[:10]:
         print(line)
     print(f"{len(records)} positions, {len(lines)} differences")
