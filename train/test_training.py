@@ -1,8 +1,10 @@
 """The path from games to a network, at small size. Needs the program; see `train/test`."""
 
+import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -214,6 +216,133 @@ def test_a_student_learns_what_its_teacher_thinks(positions, others):
             return (train.expected_results(network, unpacked) - opinion).square().mean().item()
 
     assert distance(1) < 0.6 * distance(0)
+
+
+def test_an_epoch_sees_each_record_once_and_old_ones_by_their_share(positions):
+    data = train.Data(positions[:1100], [train.Source(0, 300, 300), train.Source(300, 800, 100)])
+    assert data.epoch == 400
+    orders = [data.order() for _ in range(8)]
+    for order in orders:
+        assert sorted(order[order < 300].tolist()) == list(range(300))
+    old = torch.cat([order[order >= 300] for order in orders])
+    assert sorted(old.tolist()) == list(range(300, 1100))  # all of them before any comes again
+    assert (orders[0][:100] >= 300).any() and (orders[0][:100] < 300).any()
+    again = train.Data(positions[:10], [train.Source(0, 10, 25)]).order()
+    assert again.bincount().tolist().count(3) == 5
+
+
+def test_folders_are_mixed_as_asked(folder, tmp_path):
+    whole = rec.load(folder / "records" / "train.records", CPU)
+    for name, count in (("new", 600), ("newer", 300), ("old", 5000)):
+        (tmp_path / name).mkdir()
+        for file in ("train", "held-out"):
+            (tmp_path / name / f"{file}.records").write_bytes(whole[:count].numpy().tobytes())
+    texts = [f"{tmp_path}/new", f"{tmp_path}/newer", f"{tmp_path}/old:0.25"]
+    data, held_out = train.read([train.Folder.parse(text) for text in texts], CPU)
+    assert (len(data.records), data.epoch) == (5900, 1200)
+    assert {name: len(part) for name, part in held_out.items()} == {"": 900, "old": 5000}
+    data, held_out = train.read([train.Folder.parse(f"{tmp_path}/{text}") for text in ("new:0.5", "old:0.5")], CPU)
+    assert [source.taken for source in data.sources] == [2800, 2800]
+    with pytest.raises(ValueError, match="shares must make one"):
+        train.read([train.Folder.parse(f"{tmp_path}/new:0.5")], CPU)
+    with pytest.raises(Exception, match="between 0 and 1"):
+        train.Folder.parse("old:1.5")
+
+
+def test_steps_follow_the_order_and_the_blend_its_line(positions, tmp_path, monkeypatch):
+    setting = train.Setting.parse("width=16,batch=256,blend=0.8,last_blend=0.6")
+    seen, blends = [], []
+    forward, step = train.Trainer.forward, train.Trainer.step
+
+    def watched(trainer, records, lesson):
+        seen.append(records.clone())
+        return forward(trainer, records, lesson)
+
+    def noted(trainer, rate, blend):
+        blends.append((rate, blend))
+        step(trainer, rate, blend)
+
+    monkeypatch.setattr(train.Trainer, "forward", watched)
+    monkeypatch.setattr(train.Trainer, "step", noted)
+    log = tmp_path / "log.jsonl"
+    data = train.Data(positions[:1024])
+    progress = train.Progress(0, 3 * 1024, time.monotonic())
+    train.train(setting, data, positions[:100], progress, report=0, log=log)
+    assert progress.seen == 3 * 1024 and len(seen) == 12
+    epochs = [torch.cat(seen[first : first + 4]) for first in (0, 4, 8)]
+    for epoch in epochs:
+        assert sorted(map(bytes, epoch.numpy())) == sorted(map(bytes, positions[:1024].numpy()))
+    assert not torch.equal(epochs[0], epochs[1])
+    assert [round(blend, 3) for _, blend in blends[:3]] == [0.8, 0.783, 0.767]
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert len(lines) == 12 and lines[-1]["epochs"] == 3 and lines[-1]["held_out"] > 0
+
+
+def test_what_comes_first_ends_a_training():
+    progress = train.Progress(1000, 100, time.monotonic(), seen=50)
+    assert 0.49 < progress.share() < 0.51
+    progress = train.Progress(1000, 100, time.monotonic() - 900, seen=50)
+    assert 0.89 < progress.share() < 0.91
+    progress.begin()  # the slow beginning is not skipped, whatever getting ready took
+    assert progress.seconds < 101 and progress.share() == 0.5
+
+
+# Plays nothing: hands out records that are there, and says what it was asked for.
+SELFPLAY = """#!{python}
+import json, shutil, subprocess, sys
+from pathlib import Path
+if sys.argv[1] == "evaluate":
+    sys.exit(subprocess.run(["{program}", "data", *sys.argv[1:]]).returncode)
+options = dict(zip(sys.argv[2::2], sys.argv[3::2]))
+out = Path(options["--out"])
+for file in ("train.records", "held-out.records"):
+    shutil.copy(Path("{records}") / file, out)
+(out / "sample.games").write_text("a game")
+with open("{calls}", "a") as calls:
+    calls.write(json.dumps(options) + "\\n")
+if options["--seed"] == "{bad}" and not Path("{calls}.again").exists():
+    Path("{calls}.again").touch()
+    sys.exit(1)
+print("playing")
+print(json.dumps({{"games": 12}}))
+"""
+
+
+def test_a_generation_goes_on_where_it_stopped(folder, tmp_path):
+    calls, selfplay, network = tmp_path / "calls", tmp_path / "selfplay", tmp_path / "first.nnue"
+    names = {"python": sys.executable, "program": PROGRAM, "records": folder / "records", "calls": calls, "bad": 6}
+    selfplay.write_text(SELFPLAY.format(**names))
+    selfplay.chmod(0o755)
+    random_network(9).save(network)
+    work = tmp_path / "work"
+    command = [sys.executable, HERE / "generation", "--dir", work, "--network", network, "--selfplay", selfplay]
+    command += ["--play-seconds", "30", "--part-seconds", "10", "--seed", "5", "--program", PROGRAM]
+    command += ["--train-epochs", "0.2", "--device", "cpu", "--verify-positions", "200"]
+    command += ["--setting", "name=next,start=@,teacher=@,lesson=0.3,rate=0.0001,batch=512"]
+    command += ["--old", f"{folder}/records:0.25"]
+
+    def seeds() -> list[str]:
+        return [json.loads(line)["--seed"] for line in calls.read_text().splitlines()]
+
+    assert subprocess.run([*command, "--within", "15"], check=False).returncode == 3 and not calls.exists()
+    assert subprocess.run(command, check=False).returncode == 1 and seeds() == ["5", "6"]
+    assert subprocess.run([*command, "--stage", "play"], check=False).returncode == 0
+    assert seeds() == ["5", "6", "6", "7"] and not (work / "networks").exists()
+    subprocess.run(command, check=True)
+    assert len(seeds()) == 4
+    trained = (work / "networks" / "next.nnue").read_bytes()
+    assert {file.name for file in (work / "out").iterdir()} == {"log.jsonl", "next.nnue", "results.json", "sample.games"}
+    lines = [json.loads(line) for line in (work / "out" / "log.jsonl").read_text().splitlines()]
+    assert [line["part"] for line in lines if line.get("stage") == "play"] == ["001", "002", "003"]
+    checks = [line for line in lines if line.get("stage") == "verify"]
+    assert [(line["by"], line["differences"]) for line in checks] == [("selfplay", 0), ("tabiya", 0)]
+    assert any("result" in line for line in lines)
+
+    subprocess.run(command, check=True)  # nothing is left to do
+    assert (work / "networks" / "next.nnue").read_bytes() == trained and len(seeds()) == 4
+    random_network(10).save(network)
+    refused = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert refused.returncode != 0 and "belongs to another network" in refused.stderr
 
 
 def test_bad_settings_are_named():

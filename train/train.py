@@ -146,10 +146,10 @@ class Data:
         order = torch.cat(parts)
         return order[torch.randperm(len(order), device=self.device)]
 
-    def pick(self, chosen: torch.Tensor, kings: int) -> Positions:
-        """Some of them, unpacked."""
+    def pick(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Some records, and what a teacher expects of them."""
         lesson = None if self.lesson is None else self.lesson.index_select(0, chosen)
-        return Positions(self.records.index_select(0, chosen), kings, lesson)
+        return self.records.index_select(0, chosen), lesson
 
 
 @dataclass
@@ -210,6 +210,13 @@ class Progress:
     start: float
     seen: int = 0
 
+    def begin(self) -> None:
+        """Getting ready is done: what is left of the time is for learning, from the slow beginning on."""
+        now = time.monotonic()
+        if self.seconds:
+            self.seconds = max(1.0, self.seconds - (now - self.start))
+        self.start = now
+
     def share(self) -> float:
         by_positions = self.seen / self.positions if self.positions else 0.0
         by_time = (time.monotonic() - self.start) / self.seconds if self.seconds else 0.0
@@ -238,13 +245,13 @@ class Trainer:
 
     All that a step needs is on the device, the learning rate and the place in the order of records too. On a GPU the
     first steps run one kernel after the other; then a step is captured as a CUDA graph and replayed, since launching
-    some two hundred kernels takes the processor longer than running them takes the GPU.
+    hundreds of kernels takes the processor longer than running them takes the GPU. The compiler makes a few of them.
     """
 
     WARM_UP = 3  # steps before the capture
     AHEAD = 64  # steps that may be launched before they are done
 
-    def __init__(self, setting: Setting, data: Data, graph: bool = True):
+    def __init__(self, setting: Setting, data: Data, graph: bool = True, compiled: bool = True):
         torch.manual_seed(setting.seed)
         self.setting, self.data = setting, data
         device = data.device
@@ -266,18 +273,42 @@ class Trainer:
         self.use_graph = graph and on_gpu
         self.stream = torch.cuda.Stream(device) if self.use_graph else None
         self.graph = None
+        self.loss_of_batch = self.forward
+        if compiled and on_gpu and self.network.kings == 1:  # the table of king buckets would be copied at every step
+            torch._dynamo.reset()  # there is a limit to how often one function is compiled
+            self.loss_of_batch = torch.compile(self.forward, dynamic=False)
+
+    @property
+    def ready(self) -> bool:
+        """Nothing is left to compile or to capture."""
+        return self.steps > (self.WARM_UP if self.use_graph else 0)
 
     def body(self) -> None:
         """One step, without a word from the processor."""
         chosen = self.order.index_select(0, self.within + self.offset)
         self.offset += self.batch
-        batch = self.data.pick(chosen, self.network.kings)
+        loss = self.loss_of_batch(*self.data.pick(chosen))
         self.optimiser.zero_grad(set_to_none=True)
-        loss = loss_of(self.network, batch, self.setting, self.blend)
         loss.backward()
         self.optimiser.step()
         self.network.clip()
         self.loss += loss.detach()
+
+    def forward(self, records: torch.Tensor, lesson: torch.Tensor | None) -> torch.Tensor:
+        """The loss of a batch."""
+        return loss_of(self.network, Positions(records, self.network.kings, lesson), self.setting, self.blend)
+
+    def first(self) -> None:
+        """The first step. Where the compiler does not work, training goes on without it."""
+        try:
+            self.body()
+        except Exception as error:
+            if self.loss_of_batch == self.forward:
+                raise
+            print(f"not compiled, which is slower: {type(error).__name__}: {str(error).strip()[:300]}", flush=True)
+            self.loss_of_batch = self.forward
+            self.offset.zero_()
+            self.body()
 
     def step(self, rate: float, blend: float) -> None:
         if self.steps % (self.data.epoch // self.batch) == 0:
@@ -286,13 +317,14 @@ class Trainer:
         for group in self.optimiser.param_groups:
             group["lr"].fill_(rate)
         self.blend.fill_(blend)
+        run = self.body if self.steps else self.first
         if not self.use_graph:
-            self.body()
+            run()
         elif self.steps < self.WARM_UP:
             # On another stream: what autograd remembers of streams must not be the default one's.
             self.stream.wait_stream(torch.cuda.current_stream())
             with torch.cuda.stream(self.stream):
-                self.body()
+                run()
             torch.cuda.current_stream().wait_stream(self.stream)
         else:
             if self.graph is None:
@@ -315,16 +347,25 @@ class Trainer:
 
 
 def train(
-    setting: Setting, data: Data, held_out: torch.Tensor, progress: Progress, report: float, log=None, graph: bool = True
+    setting: Setting,
+    data: Data,
+    held_out: torch.Tensor,
+    progress: Progress,
+    report: float,
+    log: Path | None = None,
+    **how: bool,
 ) -> Network:
     """Trains one network."""
-    trainer = Trainer(setting, data, graph)
-    told = time.monotonic()
-    while (share := progress.share()) < 1 or not progress.seen:
+    trainer = Trainer(setting, data, **how)
+    told, begun = time.monotonic(), False
+    while (share := progress.share() if trainer.ready else 0.0) < 1 or not progress.seen:
         rate, blend = rate_at(share, setting), setting.blend + (setting.last_blend - setting.blend) * share
         trainer.step(rate, blend)
         progress.seen += trainer.batch
-        if time.monotonic() - told >= report:
+        if not begun and trainer.ready:
+            progress.begin()
+            told, begun = progress.start, True
+        if begun and time.monotonic() - told >= report:
             facts = {
                 "setting": setting.name,
                 "share": share,
@@ -404,7 +445,8 @@ def main() -> None:
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--report", type=float, default=15, help="seconds between progress lines")
     parser.add_argument("--log", type=Path, help="file to add a line of JSON to for each of them, and for each result")
-    parser.add_argument("--no-graph", action="store_true", help="launch each kernel by itself, to compare")
+    parser.add_argument("--no-graph", action="store_true", help="on a GPU, launch each kernel by itself, to compare")
+    parser.add_argument("--no-compile", action="store_true", help="on a GPU, do without the compiler, to compare")
     arguments = parser.parse_args()
 
     settings = arguments.setting or [Setting()]
@@ -438,9 +480,8 @@ def main() -> None:
         # Only for what is learned: the loss on held-out games is that of the games themselves.
         data.lesson = lessons(load(setting.teacher, device), data.records) if setting.teacher else None
         progress = Progress(seconds, positions, now)
-        network = train(
-            setting, data, held_out[""], progress, arguments.report, arguments.log, not arguments.no_graph
-        )
+        how = {"graph": not arguments.no_graph, "compiled": not arguments.no_compile}
+        network = train(setting, data, held_out[""], progress, arguments.report, arguments.log, **how)
         results.append(finish(network, setting, data, held_out, progress, arguments.out))
         write(arguments.log, {"result": results[-1]})
     new = arguments.out / "results.json.new"
