@@ -74,11 +74,11 @@ def king_table(kings: int, device: torch.device) -> torch.Tensor:
 
 
 class Network(nn.Module):
-    """Two times 768 inputs, an accumulator of `width` each; clipped, pairwise multiplication; 16 units, 32 units, one output.
+    """Two times 768 inputs, an accumulator of `width` each; clipping and pairwise multiplication; 16, 32, one unit.
 
-    What follows the accumulators is there eight times, for eight numbers of pieces. With several king buckets, what an input
-    adds is the sum of two weights while it learns: one that all buckets share, and one of its own. Rare places of
-    the king learn from the common ones that way. The weights of the second layer are such sums, too.
+    What follows the accumulators is there eight times, for eight numbers of pieces. With several king buckets, what
+    an input adds is the sum of two weights while it learns: one that all buckets share, and one of its own. Rare
+    places of the king learn from the common ones that way. The weights of the second layer are such sums, too.
     """
 
     def __init__(self, width: int = WIDTH, kings: int = KINGS):

@@ -26,8 +26,10 @@ def load(paths: Path | list[Path], device: torch.device) -> torch.Tensor:
     paths = [paths] if isinstance(paths, Path) else paths
     sizes = [path.stat().st_size for path in paths]
     for path, size in zip(paths, sizes):
-        if size % SIZE or sum(sizes) == 0:
+        if size % SIZE:
             raise ValueError(f"{path}: {size} bytes are not a whole number of records")
+    if sum(sizes) == 0:
+        raise ValueError(f"no records in {', '.join(map(str, paths))}")
     result = torch.empty((sum(sizes) // SIZE, SIZE), dtype=torch.uint8, device=device)
     at = 0
     for path in (path for path, size in zip(paths, sizes) if size):

@@ -240,11 +240,15 @@ def test_folders_are_mixed_as_asked(folder, tmp_path):
     texts = [f"{tmp_path}/new", f"{tmp_path}/newer", f"{tmp_path}/old:0.25"]
     data, held_out = train.read([train.Folder.parse(text) for text in texts], CPU)
     assert (len(data.records), data.epoch) == (5900, 1200)
-    assert {name: len(part) for name, part in held_out.items()} == {"": 900, "old": 5000}
+    assert {name: len(part) for name, part in held_out.items()} == {"": 900, f"{tmp_path}/old": 5000}
+    data, held_out = train.read([train.Folder(tmp_path)], CPU)  # a folder of folders
+    assert (len(data.records), data.epoch, len(held_out[""])) == (5900, 5900, 5900)
     data, held_out = train.read([train.Folder.parse(f"{tmp_path}/{text}") for text in ("new:0.5", "old:0.5")], CPU)
     assert [source.taken for source in data.sources] == [2800, 2800]
     with pytest.raises(ValueError, match="shares must make one"):
         train.read([train.Folder.parse(f"{tmp_path}/new:0.5")], CPU)
+    with pytest.raises(ValueError, match="no train.records in"):
+        train.read([train.Folder(tmp_path / "none")], CPU)
     with pytest.raises(Exception, match="between 0 and 1"):
         train.Folder.parse("old:1.5")
 
@@ -331,7 +335,8 @@ def test_a_generation_goes_on_where_it_stopped(folder, tmp_path):
     subprocess.run(command, check=True)
     assert len(seeds()) == 4
     trained = (work / "networks" / "next.nnue").read_bytes()
-    assert {file.name for file in (work / "out").iterdir()} == {"log.jsonl", "next.nnue", "results.json", "sample.games"}
+    files = {file.name for file in (work / "out").iterdir()}
+    assert files == {"log.jsonl", "next.nnue", "results.json", "sample.games"}
     lines = [json.loads(line) for line in (work / "out" / "log.jsonl").read_text().splitlines()]
     assert [line["part"] for line in lines if line.get("stage") == "play"] == ["001", "002", "003"]
     checks = [line for line in lines if line.get("stage") == "verify"]

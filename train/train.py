@@ -12,6 +12,7 @@ were held out. Several folders can be mixed: here, three positions in ten are ol
 """
 
 import argparse
+import functools
 import json
 import math
 import time
@@ -154,10 +155,16 @@ class Data:
 
 @dataclass
 class Folder:
-    """Where records are; with a share, that much of every epoch is from there."""
+    """Where records are, or folders with them; with a share, that much of every epoch is from there."""
 
     path: Path
     share: float | None = None
+
+    def files(self, name: str) -> list[Path]:
+        files = [self.path / name] if (self.path / name).exists() else sorted(self.path.glob(f"*/{name}"))
+        if not files:
+            raise ValueError(f"no {name} in {self.path}")
+        return files
 
     @staticmethod
     def parse(text: str) -> "Folder":
@@ -174,30 +181,34 @@ class Folder:
 
 
 def read(folders: list[Folder], device: torch.device) -> tuple[Data, dict[str, torch.Tensor]]:
-    """What to learn from, and what is held out: under "" that of the folders without a share, or of all if all have one.
+    """What to learn from, and what is held out.
 
-    Folders without a share are seen once an epoch. If all have a share, an epoch is as long as all records.
+    Folders without a share are seen once an epoch. If all have a share, an epoch is as long as all records. Under ""
+    are the records held out of the folders without a share, or of all if all have one.
     """
     whole = [folder for folder in folders if folder.share is None]
     mixed = [folder for folder in folders if folder.share is not None]
     rest = 1 - sum(folder.share for folder in mixed)
     if whole and rest <= 0 or not whole and abs(rest) > 1e-6:
         raise ValueError("shares must make one, or less than one if there are folders without a share")
-    paths = [[folder.path for folder in whole]] * bool(whole) + [[folder.path] for folder in mixed]
-    counts = [sum((path / "train.records").stat().st_size for path in group) // rec.SIZE for group in paths]
+
+    def files(group: list[Folder], name: str) -> list[Path]:
+        return [file for folder in group for file in folder.files(name)]
+
+    groups = [whole] * bool(whole) + [[folder] for folder in mixed]
+    names = [files(group, "train.records") for group in groups]
+    counts = [sum(file.stat().st_size for file in part) // rec.SIZE for part in names]
     if min(counts) == 0:
         raise ValueError("a folder has no records to learn from")
-    records = rec.load([path / "train.records" for group in paths for path in group], device)
+    records = rec.load([file for part in names for file in part], device)
     epoch = counts[0] / rest if whole else len(records)
-    sources, at = [], 0
-    for index, count in enumerate(counts):
-        share = mixed[index - bool(whole)].share if index >= bool(whole) else None
-        sources.append(Source(at, count, count if share is None else max(1, round(share * epoch))))
-        at += count
-    held_out = {
-        "": rec.load([folder.path / "held-out.records" for folder in whole or mixed], device),
-        **{folder.path.name: rec.load(folder.path / "held-out.records", device) for folder in mixed},
-    }
+    sources, first = [], 0
+    for group, count in zip(groups, counts):
+        share = group[0].share
+        sources.append(Source(first, count, count if share is None else max(1, round(share * epoch))))
+        first += count
+    held_out = {"": rec.load(files(whole or mixed, "held-out.records"), device)}
+    held_out |= {str(folder.path): rec.load(folder.files("held-out.records"), device) for folder in mixed}
     return Data(records, sources), held_out
 
 
@@ -276,7 +287,7 @@ class Trainer:
         self.loss_of_batch = self.forward
         if compiled and on_gpu and self.network.kings == 1:  # the table of king buckets would be copied at every step
             torch._dynamo.reset()  # there is a limit to how often one function is compiled
-            self.loss_of_batch = torch.compile(self.forward, dynamic=False)
+            self.loss_of_batch = functools.partial(torch.compile(Trainer.forward, dynamic=False), self)
 
     @property
     def ready(self) -> bool:
@@ -432,8 +443,8 @@ def main() -> None:
         action="append",
         required=True,
         metavar="FOLDER[:SHARE]",
-        help="folder with train.records and held-out.records; may be repeated. With a share, that much of every epoch"
-        " is from there; folders without one are seen whole",
+        help="folder with train.records and held-out.records, or of such folders; may be repeated. With a share, that"
+        " much of every epoch is from there; folders without one are seen whole",
     )
     parser.add_argument("--out", type=Path, required=True, help="folder for the networks")
     parser.add_argument("--minutes", type=float, help="time for all settings together")
