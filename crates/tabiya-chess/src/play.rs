@@ -50,13 +50,6 @@ pub trait Observer {
 }
 
 /// Observes nothing.
-///
-/// ```
-/// # use tabiya_chess::{NoObserver, Position};
-/// let mut position = Position::initial();
-/// let m = position.legal_moves()[0];
-/// position.play_observed(m, &mut NoObserver);
-/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 

@@ -5,12 +5,6 @@
 //! "magic" number everywhere else (or with the feature `magic`). Both give the same answers.
 
 /// Whether this build reads slider attacks with the PEXT instruction.
-///
-/// ```
-/// if !tabiya_chess::USES_PEXT {
-///     eprintln!("a build for this machine may be faster");
-/// }
-/// ```
 pub const USES_PEXT: bool = cfg!(all(target_feature = "bmi2", not(feature = "magic")));
 
 const ROOK_STEPS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];

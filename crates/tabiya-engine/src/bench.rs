@@ -6,10 +6,6 @@ use tabiya_chess::{Game, Position};
 use crate::{Engine, Limits, Network, Settings, Timer};
 
 /// The depth of [`bench()`] unless another is asked for.
-///
-/// ```
-/// assert!(tabiya_engine::BENCH_DEPTH > 5);
-/// ```
 pub const BENCH_DEPTH: u32 = 13;
 
 /// Openings, middlegames, endgames, mates: a bit of everything.

@@ -21,11 +21,6 @@ use crate::{BadGame, Game, GameBuilder, Place, Problem, ReadError};
 pub const MAX_TOKEN: usize = 1 << 20;
 
 /// The longest game in bytes: 16 MiB. A tree of it takes some hundred megabytes at worst.
-///
-/// ```
-/// // No book of openings that was ever put into one game comes near.
-/// assert_eq!(tabiya_pgn::MAX_GAME, 16 * 1024 * 1024);
-/// ```
 pub const MAX_GAME: u64 = 16 << 20;
 
 /// How deeply variations may be nested.

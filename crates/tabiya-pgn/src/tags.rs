@@ -3,10 +3,6 @@ use thiserror::Error;
 use crate::GameResult;
 
 /// The seven tags that every record has, in their order.
-///
-/// ```
-/// assert_eq!(tabiya_pgn::ROSTER[0], "Event");
-/// ```
 pub const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 const LONGEST_NAME: usize = 200;

@@ -111,12 +111,6 @@ const LONGEST: u64 = 1 << 16;
 
 impl<I: BufRead, O: Write> Streams<I, O> {
     /// Reads lines from one and writes to the other.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::Streams;
-    /// let console = Streams::new(std::io::stdin().lock(), std::io::stdout().lock());
-    /// # drop(console);
-    /// ```
     pub fn new(input: I, output: O) -> Streams<I, O> {
         Streams { input, output }
     }

@@ -123,13 +123,6 @@ impl Player {
     }
 
     /// The player with other limits than its level has.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Level, Limits, Player};
-    /// let limits = Limits { nodes: 1000, ..Limits::default() };
-    /// let player = Player::new(Level::FULL, 0).with_limits(limits);
-    /// # drop(player);
-    /// ```
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Player {
         Player { limits, ..self }

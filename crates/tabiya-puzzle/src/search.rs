@@ -21,13 +21,6 @@ const QUIET_PLIES: usize = 8;
 const CROWD: usize = 24;
 
 /// How long to think; the first limit that is met ends the search. A move is found in any case.
-///
-/// ```
-/// use tabiya_puzzle::Limits;
-///
-/// let limits = Limits { depth: 3, ..Limits::default() };
-/// assert_eq!(limits.time, None);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Plies to look ahead, captures and checks not counted.
@@ -118,12 +111,6 @@ impl Default for Search {
 
 impl Search {
     /// A searcher that remembers nothing yet.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::Search;
-    /// let search = Search::new();
-    /// # drop(search);
-    /// ```
     pub fn new() -> Search {
         Search {
             table: Table::new(),
@@ -139,12 +126,6 @@ impl Search {
     }
 
     /// Forgets everything: the same questions then get the same answers again.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::Search;
-    /// let mut search = Search::new();
-    /// search.forget();
-    /// ```
     pub fn forget(&mut self) {
         self.table.clear();
         self.history.iter_mut().for_each(|to| to.fill(0));

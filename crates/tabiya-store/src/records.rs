@@ -16,11 +16,6 @@ const BATCH: usize = 200;
 const MOST_BAD: usize = 100;
 
 /// What came of an import.
-///
-/// ```
-/// # use tabiya_store::Imported;
-/// assert_eq!(Imported::default().games, 0);
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Imported {
     /// How many games were added.

@@ -69,12 +69,6 @@ pub struct Stored {
 }
 
 /// A game between people at two machines.
-///
-/// ```
-/// use tabiya_store::Friend;
-///
-/// assert_eq!(Friend::default().next, None);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Friend {
     /// The seat that was kept free for somebody who had still to come.
@@ -86,13 +80,6 @@ pub struct Friend {
 }
 
 /// Which games to list: those that meet everything that is given, the latest first.
-///
-/// ```
-/// use tabiya_store::Filter;
-///
-/// let unfinished = Filter { unfinished: true, ..Filter::default() };
-/// assert_eq!(unfinished.limit, None);
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
     /// Part of the name of a player, in either case.

@@ -29,11 +29,6 @@ const LONGEST_MATE: i32 = 1_000_000;
 
 impl Points {
     /// Nobody is ahead.
-    ///
-    /// ```
-    /// # use tabiya_engine::textbook::Points;
-    /// assert_eq!(Points::ZERO, Points::default());
-    /// ```
     pub const ZERO: Points = Points(0);
     /// Minus infinity: less than any position is worth.
     ///

@@ -7,13 +7,6 @@ use super::order::ordered_moves;
 use super::{Material, Points, Report};
 
 /// How a kept tree is made.
-///
-/// ```
-/// use tabiya_engine::textbook::{Boards, TreeOptions};
-///
-/// let options = TreeOptions { max_bytes: 1 << 20, ..TreeOptions::default() };
-/// assert_eq!((options.boards, options.caches), (Boards::CopyPerNode, false));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TreeOptions {
     /// What the tree and its caches may take.
