@@ -256,6 +256,8 @@ fn claimable(position: &Position, repetitions: usize) -> Option<Outcome> {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_base::Random;
+
     use super::*;
     use crate::{Color, Square};
 
@@ -373,14 +375,13 @@ mod tests {
         ] {
             let mut game = game(fen);
             let mut seen = vec![game.clone()];
-            let mut seed = 7u64;
+            let mut random = Random::new(7);
             for _ in 0..200 {
                 let moves = game.position().legal_moves();
                 if moves.is_empty() {
                     break;
                 }
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                game.play_unchecked(moves[(seed >> 33) as usize % moves.len()]);
+                game.play_unchecked(random.pick(&moves).unwrap());
                 seen.push(game.clone());
             }
             let last = game.clone();

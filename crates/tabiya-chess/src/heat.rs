@@ -106,6 +106,8 @@ impl Observer for HeatMap {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_base::Random;
+
     use super::*;
     use crate::Position;
 
@@ -113,8 +115,9 @@ mod tests {
         fen.parse().unwrap()
     }
 
-    /// Plays moves picked by a simple random number generator and compares after each.
-    fn follow(fen: &str, mut seed: u64) {
+    /// Plays random moves and compares after each.
+    fn follow(fen: &str, seed: u64) {
+        let mut random = Random::new(seed);
         let mut position = position(fen);
         let mut heat = position.heat_map();
         for _ in 0..120 {
@@ -122,8 +125,7 @@ mod tests {
             if moves.is_empty() {
                 return;
             }
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let m = moves[(seed >> 33) as usize % moves.len()];
+            let m = random.pick(&moves).unwrap();
             position.play_observed(m, &mut heat);
             assert_eq!(heat, HeatMap::of(position.board()), "after {m:?} in {position}");
         }

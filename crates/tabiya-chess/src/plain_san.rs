@@ -198,6 +198,8 @@ fn promotion(letter: u8) -> Option<Role> {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_base::Random;
+
     use super::*;
     use crate::move_text::tests::varied_positions;
 
@@ -246,7 +248,7 @@ mod tests {
 
     #[test]
     fn every_move_of_thousands_of_positions_is_found() {
-        let mut seed = 0x5EED_u64;
+        let mut random = Random::new(0x5EED);
         let (mut positions, mut moves_seen) = (0, 0);
         for number in (0..960).step_by(9) {
             let mut position = Position::chess960(number).unwrap();
@@ -265,8 +267,7 @@ mod tests {
                     );
                     moves_seen += 1;
                 }
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                position.play_unchecked(moves[(seed >> 33) as usize % moves.len()]);
+                position.play_unchecked(random.pick(&moves).unwrap());
             }
         }
         assert!(positions > 10_000 && moves_seen > 200_000, "{positions} {moves_seen}");

@@ -176,6 +176,8 @@ fn push_pawn_move(from: Square, to: Square, list: &mut MoveList) {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_base::Random;
+
     use super::*;
 
     fn position(fen: &str) -> Position {
@@ -248,15 +250,14 @@ mod tests {
         for (i, fen) in fens.into_iter().enumerate() {
             // The position and what a while of random play makes of it.
             let mut position = position(fen);
-            let mut seed = i as u64;
+            let mut random = Random::new(i as u64);
             for _ in 0..60 {
                 assert_filter_gives_legal_moves(&position);
                 let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                position.play_unchecked(moves[(seed >> 33) as usize % moves.len()]);
+                position.play_unchecked(random.pick(&moves).unwrap());
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Case by case: how moves are written, what is asked about a position, and how a game goes on.
 
+use tabiya_base::Random;
 use tabiya_chess::{Bitboard, Color, Direction, Game, HeatMap, Outcome, Position, Square};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -251,15 +252,14 @@ fn repetition_and_fifty_moves() {
 #[test]
 fn random_games_end() {
     // Two who choose at random play until one has no move, or the rules call it a draw.
-    let mut seed = 20_u64;
+    let mut random = Random::new(20);
     let mut mates = 0;
     for _ in 0..200 {
         let mut game = Game::new();
         while game.outcome().is_none() {
             let moves = game.position().legal_moves();
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let turn = game.position().turn();
-            game.play(moves[(seed >> 33) as usize % moves.len()]).unwrap();
+            game.play(random.pick(&moves).unwrap()).unwrap();
             assert_eq!(game.position().turn(), !turn);
         }
         mates += usize::from(game.position().is_checkmate());

@@ -9,29 +9,10 @@ mod words;
 
 use questions::Follower;
 use reference::{PlainMove, Reference};
+use tabiya_base::Random;
 use tabiya_chess::{
     Color, FenStyle, Move, MoveKind, MoveList, Position, Role, Setup, Square, Wing,
 };
-
-/// A xorshift generator: all the chance these tests need.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 11) as usize % limit
-    }
-
-    fn choose<T: Copy>(&mut self, things: &[T]) -> T {
-        things[self.below(things.len())]
-    }
-}
 
 /// What the games consisted of.
 #[derive(Default, Debug)]
@@ -92,7 +73,7 @@ impl Seen {
 
 /// Plays random games of some length from the starts and examines every position on the way.
 fn play(seed: u64, positions: usize, plies: usize, start: impl Fn(usize) -> Position) -> Seen {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut seen = Seen::default();
     for game in 0.. {
         let mut position = start(game);
@@ -119,7 +100,7 @@ fn play(seed: u64, positions: usize, plies: usize, start: impl Fn(usize) -> Posi
             let mut special = moves.clone();
             special.retain(|m| m.kind() != MoveKind::Normal);
             let among_special = !special.is_empty() && random.below(4) > 0;
-            let m = random.choose(if among_special { &special } else { &moves });
+            let m = random.pick(if among_special { &special[..] } else { &moves }).unwrap();
             seen.note_move(&position, m);
             plain = plain.play(plain_move(m));
             position = position.play(m).unwrap();

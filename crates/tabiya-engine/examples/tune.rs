@@ -13,6 +13,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
+use tabiya_base::Random;
 use tabiya_chess::{Color, Game, MoveKind, Position};
 use tabiya_engine::tuning::{COUNT, Sample, weights};
 use tabiya_engine::{Engine, Limits, Score, Settings};
@@ -31,19 +32,6 @@ fn main() {
     }
 }
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ z >> 31) >> 11) as usize % n
-    }
-}
-
 fn play(file: &str, minutes: u64, nodes: u64, threads: u64, seed: u64) {
     let out = OpenOptions::new().create(true).append(true).open(file).expect("a file to write to");
     let out = Mutex::new(BufWriter::new(out));
@@ -53,7 +41,7 @@ fn play(file: &str, minutes: u64, nodes: u64, threads: u64, seed: u64) {
         for thread in 0..threads {
             let (out, total) = (&out, &total);
             scope.spawn(move || {
-                let mut random = Random(seed.wrapping_mul(1_000_003) + thread);
+                let mut random = Random::new(seed.wrapping_mul(1_000_003) + thread);
                 let mut engine = Engine::new(Settings { hash_megabytes: 8, ..Settings::default() });
                 while start.elapsed() < Duration::from_secs(60 * minutes) {
                     let Some((positions, result)) = one_game(&mut engine, nodes, &mut random)

@@ -12,6 +12,8 @@ mod sight;
 use core::fmt;
 use core::str::FromStr;
 
+use tabiya_base::mix;
+
 pub(crate) use choice::Chooser;
 pub(crate) use sight::Handicap;
 
@@ -205,14 +207,6 @@ impl core::error::Error for ParseLevelError {}
 /// A number drawn from a seed and whatever it is about: the same for the same, and else as if random.
 fn draw(seed: u64, about: &[u64]) -> u64 {
     about.iter().fold(mix(seed), |state, &part| mix(state ^ part))
-}
-
-/// The step of SplitMix64.
-const fn mix(number: u64) -> u64 {
-    let z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
 }
 
 #[cfg(test)]

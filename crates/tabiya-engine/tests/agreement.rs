@@ -2,29 +2,24 @@
 
 use std::sync::mpsc::channel;
 
+use tabiya_base::Random;
 use tabiya_chess::{Game, Position};
 use tabiya_engine::textbook::{AlphaBeta, Tree, TreeOptions};
 use tabiya_engine::{Engine, Limits, Score, Settings};
 
 /// Positions of random games, the same in every run.
 fn random_positions(count: usize) -> Vec<Position> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state >> 16
-    };
+    let mut random = Random::new(1);
     let mut positions = Vec::new();
     while positions.len() < count {
         let mut game = Game::new();
-        let plies = next() % 80;
+        let plies = random.below(80);
         for _ in 0..plies {
             let moves = game.position().legal_moves();
             if moves.is_empty() {
                 break;
             }
-            game.play_unchecked(moves[(next() % moves.len() as u64) as usize]);
+            game.play_unchecked(moves[random.below(moves.len())]);
         }
         positions.push(*game.position());
     }
@@ -50,7 +45,7 @@ fn the_textbook_searches_agree_with_and_without_a_cache() {
         assert!(!cached.full);
         let found = cached.found;
         assert_eq!((plain.best, plain.score), (found.best, found.score), "{position} {depth}");
-        assert_eq!(plain.path, found.path, "{position} {depth}");
+        assert_eq!(plain.pv, found.pv, "{position} {depth}");
     }
     assert!(hits > 10_000, "the cache was hardly asked: {hits}");
 }

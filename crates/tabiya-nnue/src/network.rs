@@ -1,6 +1,7 @@
 use core::fmt;
 use std::sync::{Arc, LazyLock};
 
+use tabiya_base::Random;
 use tabiya_chess::{Board, Color, Position, Square};
 
 use crate::architecture::{
@@ -87,21 +88,23 @@ impl Network {
     /// assert_eq!(Network::random(5).description(), "random weights, seed 5");
     /// ```
     pub fn random(seed: u64) -> Network {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
+        // From minus a bound to the bound.
+        let mut within = move |bound: i16| random.below(2 * bound as usize + 1) as i16 - bound;
         let mut network = Network::zero();
         network.scale = 400;
         network.description = format!("random weights, seed {seed}");
         for row in network.weights.iter_mut().chain([&mut network.bias]) {
-            row.0.fill_with(|| random.within(FEATURE_WEIGHT_LIMIT.min(100)));
+            row.0.fill_with(|| within(FEATURE_WEIGHT_LIMIT.min(100)));
         }
         for layers in network.layers.iter_mut() {
-            layers.weights2.as_flattened_mut().fill_with(|| random.within(100) as i8);
+            layers.weights2.as_flattened_mut().fill_with(|| within(100) as i8);
             let weights3 = layers.weights3.as_flattened_mut().as_flattened_mut();
-            weights3.fill_with(|| random.within(300));
-            layers.bias2.fill_with(|| i32::from(random.within(4000)));
-            layers.bias3.fill_with(|| 16 * i32::from(random.within(10_000)));
-            layers.weights4.fill_with(|| random.within(300));
-            layers.bias4 = i32::from(random.within(10_000));
+            weights3.fill_with(|| within(300));
+            layers.bias2.fill_with(|| i32::from(within(4000)));
+            layers.bias3.fill_with(|| 16 * i32::from(within(10_000)));
+            layers.weights4.fill_with(|| within(300));
+            layers.bias4 = i32::from(within(10_000));
         }
         network
     }
@@ -204,20 +207,5 @@ impl Network {
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Network").field("description", &self.description).finish_non_exhaustive()
-    }
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    /// From minus the bound to the bound.
-    fn within(&mut self, bound: i16) -> i16 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        (z % (2 * bound as u64 + 1)) as i16 - bound
     }
 }

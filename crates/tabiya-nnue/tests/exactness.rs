@@ -3,21 +3,9 @@
 
 use std::sync::Arc;
 
+use tabiya_base::Random;
 use tabiya_chess::{Color, MoveKind, Position, Role};
 use tabiya_nnue::{AccumulatorStack, BUCKETS, INPUTS, Kernel, Network, WIDTH};
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
 
 /// The network as the description of the file format tells it, with room in every number.
 struct Witness {
@@ -141,7 +129,7 @@ fn positions(count: usize, random: &mut Random) -> Vec<Position> {
 
 #[test]
 fn all_kernels_agree_with_the_witness() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for seed in 0..4 {
         let network = Network::random(seed);
         let witness = Witness::of(&network);
@@ -186,7 +174,7 @@ fn the_largest_weights_do_not_overflow() {
         file[24..28].copy_from_slice(&crc32fast::hash(&checked).to_le_bytes());
         let network = Network::from_bytes(&file).unwrap();
         let witness = Witness::of(&network);
-        for position in positions(500, &mut Random(5)) {
+        for position in positions(500, &mut Random::new(5)) {
             let expected = witness.evaluate(&position);
             for kernel in Kernel::available() {
                 let found = network.evaluate_with(kernel, position.board(), position.turn());
@@ -266,7 +254,7 @@ fn wander(
 #[test]
 fn following_the_board_is_as_good_as_looking_anew() {
     let network = Arc::new(Network::random(11));
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for kernel in Kernel::available() {
         let mut seen = Seen::default();
         let starts = [

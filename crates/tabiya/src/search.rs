@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tabiya_chess::{Color, Game, Position};
 use tabiya_engine::textbook::{
-    AlphaBeta, Material, Memory, Minimax, Points, Report, Tree, TreeOptions, TreeReport,
+    AlphaBeta, Material, Memory, Minimax, Points, SearchReport, Tree, TreeOptions, TreeReport,
 };
 use tabiya_engine::{Engine, Info, Limits, Score, Settings};
 
@@ -74,10 +74,9 @@ enum Method {
     Engine,
 }
 
-/// What a method has to show: a report of so many plies, and what was kept in memory for it.
+/// What a method has to show: a report, and what was kept in memory for it.
 struct Shown {
-    report: Report,
-    depth: u32,
+    report: SearchReport,
     time: Duration,
     kept: Kept,
 }
@@ -123,11 +122,7 @@ fn search(args: &Args, position: &Position, material: Material) -> anyhow::Resul
             (report.found.clone(), Kept::Tree(report, tree.memory()))
         }
     };
-    let depth = match &kept {
-        Kept::Tree(report, _) => report.depth,
-        _ => depth,
-    };
-    Ok(Shown { report, depth, time: clock.elapsed(), kept })
+    Ok(Shown { report, time: clock.elapsed(), kept })
 }
 
 fn search_with_engine(args: &Args, position: &Position) -> Shown {
@@ -140,14 +135,14 @@ fn search_with_engine(args: &Args, position: &Position) -> Shown {
     let found = engine.think(&Game::from_position(*position), limits, |info| last = info.clone());
     let time = clock.elapsed();
     // The best move may be a newer discovery than the last line told.
-    let path = if last.pv.first() == found.best.as_ref() {
+    let pv = if last.pv.first() == found.best.as_ref() {
         last.pv
     } else {
         found.best.into_iter().collect()
     };
     let score = points(last.score, position.turn());
-    let report = Report { best: found.best, score, path, nodes: last.nodes };
-    Shown { report, depth: last.depth, time, kept: Kept::Table(hash_megabytes, last.hashfull) }
+    let report = SearchReport { best: found.best, score, depth: last.depth, pv, nodes: last.nodes };
+    Shown { report, time, kept: Kept::Table(hash_megabytes, last.hashfull) }
 }
 
 /// The engine's score for the side to move, as points seen from White.
@@ -167,7 +162,8 @@ fn show(
     material: Material,
     shown: &Shown,
 ) -> std::io::Result<()> {
-    let Shown { report, depth, time, kept } = shown;
+    let Shown { report, time, kept } = shown;
+    let depth = report.depth;
     let seconds = time.as_secs_f64();
     let method = clap::ValueEnum::to_possible_value(&args.method);
     let method = method.as_ref().map_or("", |value| value.get_name());
@@ -224,7 +220,7 @@ fn show_memory(
         grouped(memory.max_bytes)
     )?;
     if report.full {
-        writeln!(out, "full     no room for depth {}: raise --memory", report.depth + 1)?;
+        writeln!(out, "full     no room for depth {}: raise --memory", report.found.depth + 1)?;
     }
     if args.cache {
         let (moves, scores) = (report.hits.moves as usize, report.hits.scores as usize);
@@ -233,11 +229,11 @@ fn show_memory(
     Ok(())
 }
 
-/// The path in algebraic notation.
-fn spell(position: &Position, report: &Report) -> String {
+/// The principal variation in algebraic notation.
+fn spell(position: &Position, report: &SearchReport) -> String {
     let mut position = *position;
     let mut words = Vec::new();
-    for &m in &report.path {
+    for &m in &report.pv {
         words.push(position.san(m));
         position.play_unchecked(m);
     }

@@ -1,16 +1,17 @@
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tabiya_base::Stop;
 use tabiya_chess::{Color, Move, Position};
 
 use super::material::Verdict;
 use super::order::{after, ordered_moves};
-use super::report::Line;
-use super::root_parallel::{best_branch, share};
-use super::{Material, Points, Report};
+use super::report::{Line, NodeCounter, Stopped};
+use super::root_parallel::{Branch, best_branch, share};
+use super::{Material, Points, SearchReport};
 
 /// [`Minimax`](super::Minimax) without the lines that cannot change the result: same move, same score,
-/// same path, fewer positions.
+/// same line, fewer positions.
 ///
 /// ```
 /// use tabiya_chess::Position;
@@ -18,7 +19,7 @@ use super::{Material, Points, Report};
 ///
 /// let start = Position::initial();
 /// let (all, pruned) = (Minimax::to_depth(3).search(&start), AlphaBeta::to_depth(3).search(&start));
-/// assert_eq!((all.score, all.path), (pruned.score, pruned.path));
+/// assert_eq!((all.score, all.pv), (pruned.score, pruned.pv));
 /// assert!(pruned.nodes < all.nodes / 4);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +28,7 @@ pub struct AlphaBeta {
     pub depth: u32,
     /// How positions at the end of a line are valued.
     pub material: Material,
-    /// How many threads share the moves of the position. Move, score and path are the same for any
+    /// How many threads share the moves of the position. Move, score and line are the same for any
     /// number. Several threads visit more positions, as they know less of each other's results, and not
     /// always as many.
     pub threads: NonZeroUsize,
@@ -78,44 +79,52 @@ impl AlphaBeta {
     /// assert_eq!(position.san(report.best.unwrap()), "Ra1#");
     /// assert_eq!(report.score.to_string(), "#-1");
     /// ```
-    pub fn search(&self, position: &Position) -> Report {
-        if self.threads.get() > 1 && self.depth > 0 {
-            return self.search_together(position);
-        }
-        let mut nodes = 0;
-        let line = self.line(position, 0, Window::OPEN, &mut nodes);
-        line.report(nodes)
+    pub fn search(&self, position: &Position) -> SearchReport {
+        self.search_until(position, &Stop::default())
     }
 
-    /// Searches with several threads, which tell each other the best score so far.
-    fn search_together(&self, position: &Position) -> Report {
+    /// Searches a position until it is done or told to stop, and then gives the best so far. Threads tell
+    /// each other the best score so far.
+    pub fn search_until(&self, position: &Position, stop: &Stop) -> SearchReport {
+        if self.depth == 0 {
+            return Line::leaf(self.material.judge(position).at(0)).report(0, 0);
+        }
         let moves: Vec<(usize, Move)> = ordered_moves(position).into_iter().enumerate().collect();
         let bar = Bar::new(position.turn());
         let branches =
-            share(&moves, self.threads, |(index, m)| self.branch(position, index, m, &bar));
-        best_branch(position, branches)
+            share(&moves, self.threads, |(index, m)| self.branch(position, index, m, &bar, stop));
+        best_branch(position, self.depth, self.material, branches)
     }
 
-    /// The best line that begins with a move, and the positions visited for it. The line is exact if it
-    /// is the one to take: the best, and the first of the best.
-    fn branch(&self, position: &Position, index: usize, m: Move, bar: &Bar) -> (Line, u64) {
-        let mut nodes = 1;
-        let line = self.line(&after(position, m), 1, bar.window(index), &mut nodes);
-        bar.raise(line.score, index);
-        (line.preceded_by(m), nodes)
+    /// The best line that begins with a move. It is exact if it is the one to take: the best, and the first
+    /// of the best.
+    fn branch(&self, position: &Position, index: usize, m: Move, bar: &Bar, stop: &Stop) -> Branch {
+        let mut counter = NodeCounter::new(stop);
+        let line = counter.count().and_then(|()| {
+            let line = self.line(&after(position, m), 1, bar.window(index), &mut counter)?;
+            bar.raise(line.score, index);
+            Ok(line.preceded_by(m))
+        });
+        (line, counter.nodes)
     }
 
     /// The best line from a position so many plies from the root. The score is exact within the window;
     /// outside of it, it only says on which side.
-    fn line(&self, position: &Position, ply: u32, mut window: Window, nodes: &mut u64) -> Line {
+    fn line(
+        &self,
+        position: &Position,
+        ply: u32,
+        mut window: Window,
+        counter: &mut NodeCounter<'_>,
+    ) -> Result<Line, Stopped> {
         if ply == self.depth {
-            return Line::leaf(self.material.judge(position).at(ply));
+            return Ok(Line::leaf(self.material.judge(position).at(ply)));
         }
         let turn = position.turn();
         let mut best: Option<Line> = None;
         for m in ordered_moves(position) {
-            *nodes += 1;
-            let line = self.line(&after(position, m), ply + 1, window, nodes);
+            counter.count()?;
+            let line = self.line(&after(position, m), ply + 1, window, counter)?;
             window = window.narrowed(line.score, turn);
             if best.as_ref().is_none_or(|best| line.score.is_better(best.score, turn)) {
                 best = Some(line.preceded_by(m));
@@ -125,7 +134,7 @@ impl AlphaBeta {
                 break;
             }
         }
-        best.unwrap_or_else(|| Line::leaf(Verdict::without_moves(position).at(ply)))
+        Ok(best.unwrap_or_else(|| Line::leaf(Verdict::without_moves(position).at(ply))))
     }
 }
 
@@ -182,12 +191,14 @@ mod tests {
                 order.rotate_left(turned);
                 let mut branches: Vec<_> = order
                     .into_iter()
-                    .map(|(index, m)| (index, search.branch(&position, index, m, &bar)))
+                    .map(|(index, m)| {
+                        (index, search.branch(&position, index, m, &bar, &Stop::default()))
+                    })
                     .collect();
                 branches.sort_unstable_by_key(|&(index, _)| index);
                 let branches = branches.into_iter().map(|(_, branch)| branch).collect();
-                let found = best_branch(&position, branches);
-                assert_eq!((found.score, &found.path), (expected.score, &expected.path));
+                let found = best_branch(&position, 2, search.material, branches);
+                assert_eq!((found.score, &found.pv), (expected.score, &expected.pv));
             }
         }
     }

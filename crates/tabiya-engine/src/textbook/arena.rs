@@ -65,9 +65,14 @@ pub(super) struct Arena {
     max_bytes: usize,
 }
 
-/// There is no room for more nodes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Full;
+/// Why a tree grows no further.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Halt {
+    /// There is no room for more nodes.
+    Full,
+    /// The search was told to stop.
+    Stopped,
+}
 
 /// A memory limit under which not even one move could be looked at.
 ///
@@ -128,13 +133,10 @@ impl Arena {
     pub(super) const LEAST_BYTES: usize = CHUNK_BYTES;
 
     /// A root and nothing else.
-    pub(super) fn new(max_bytes: usize) -> Result<Arena, TooSmall> {
-        if max_bytes < Arena::LEAST_BYTES {
-            return Err(TooSmall { needed: Arena::LEAST_BYTES, allowed: max_bytes });
-        }
+    pub(super) fn new(max_bytes: usize) -> Arena {
         let mut arena = Arena { chunks: Vec::new(), len: 0, max_bytes };
         arena.push(Node::new(None));
-        Ok(arena)
+        arena
     }
 
     pub(super) const fn len(&self) -> u32 {
@@ -146,11 +148,11 @@ impl Arena {
     }
 
     /// Gives a node a child for each move.
-    pub(super) fn open(&mut self, node: u32, moves: &[Move]) -> Result<(), Full> {
-        let children = u8::try_from(moves.len()).map_err(|_| Full)?;
-        let len = self.len.checked_add(u32::from(children)).ok_or(Full)?;
+    pub(super) fn open(&mut self, node: u32, moves: &[Move]) -> Result<(), Halt> {
+        let children = u8::try_from(moves.len()).map_err(|_| Halt::Full)?;
+        let len = self.len.checked_add(u32::from(children)).ok_or(Halt::Full)?;
         if (len as usize).div_ceil(CHUNK_NODES) > self.max_bytes / CHUNK_BYTES {
-            return Err(Full);
+            return Err(Halt::Full);
         }
         let first_child = self.len;
         for &m in moves {

@@ -1,7 +1,7 @@
+use tabiya_base::mix;
 use tabiya_chess::{Color, Piece, Position, Role};
 
 use super::Points;
-use super::random::mix;
 
 /// What a position is worth by its pieces: pawn 1, knight 3, bishop 3.25, rook 5, queen 9, white minus
 /// black. Kings are not counted, as nobody is ever without one.

@@ -10,11 +10,11 @@
 //! | the same, without the lines that cannot matter | [`AlphaBeta`] |
 //! | keep the tree of lines and let it grow with the game | [`Tree`] |
 //! | play anything | [`RandomMover`] |
-//! | choose one of them by name | [`Textbook`] |
+//! | choose one of them by name, and have it play | [`Textbook`], [`TextbookPlayer`] |
 //!
 //! White is always the side that wants many points, Black the side that wants few. Moves are tried in
 //! the order of their squares, the first of several equal moves is taken, and points are whole numbers
-//! inside: so all methods agree on move, score and path, and every run can be repeated.
+//! inside: so all methods agree on move, score and line, and every run can be repeated.
 //!
 //! ```
 //! use tabiya_chess::Position;
@@ -40,6 +40,7 @@ mod points;
 mod random;
 mod report;
 mod root_parallel;
+mod thinker;
 mod tree;
 
 pub use alphabeta::AlphaBeta;
@@ -50,7 +51,8 @@ pub use minimax::Minimax;
 pub use player::{ParseTextbookError, Textbook};
 pub use points::Points;
 pub use random::RandomMover;
-pub use report::{Report, ResultLine};
+pub use report::{ResultLine, SearchReport};
+pub use thinker::TextbookPlayer;
 pub use tree::{Boards, Tree, TreeOptions, TreeReport};
 
 #[cfg(test)]

@@ -6,11 +6,12 @@
 use core::fmt;
 use core::str::FromStr;
 
+use tabiya_base::{Stop, excerpt};
 use tabiya_chess::{Game, Move};
 
-use super::{AlphaBeta, Material, Minimax, RandomMover};
+use super::TextbookPlayer;
 
-/// A player that can be named: `random`, `minimax:2`, `alphabeta:3`.
+/// A player that can be named: `random`, `minimax:2`, `alphabeta:3`, `tree:3`.
 ///
 /// After the name, with colons between, come the depth (2 if left out), and `noise` for games that
 /// differ; a seed makes them come again: `random:7`, `minimax:2:noise=7`.
@@ -24,7 +25,7 @@ use super::{AlphaBeta, Material, Minimax, RandomMover};
 /// assert!(player.choose(&Game::new()).is_some());
 /// assert_eq!(
 ///     "stockfish".parse::<Textbook>().unwrap_err().to_string(),
-///     "There is no player \"stockfish\": choose random, minimax or alphabeta."
+///     "There is no player \"stockfish\": choose random, minimax, alphabeta or tree."
 /// );
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,10 +49,17 @@ pub enum Textbook {
         /// The seed of the noise; none for no noise.
         noise: Option<u64>,
     },
+    /// Builds the game tree and keeps it from move to move.
+    Tree {
+        /// So many plies.
+        depth: u32,
+        /// The seed of the noise; none for no noise.
+        noise: Option<u64>,
+    },
 }
 
 impl Textbook {
-    /// Its move in a game; none if there is no legal move.
+    /// Its move in a game; none if there is no legal move. A [`TextbookPlayer`] can be stopped, and tells more.
     ///
     /// ```
     /// # use {tabiya_chess::Game, tabiya_engine::textbook::Textbook};
@@ -64,18 +72,7 @@ impl Textbook {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn choose(&self, game: &Game) -> Option<Move> {
-        let position = game.position();
-        match *self {
-            Textbook::Random { seed } => RandomMover { seed }.choose(game),
-            Textbook::Minimax { depth, noise } => {
-                let material = Material { noise };
-                Minimax { material, ..Minimax::to_depth(depth.max(1)) }.search(position).best
-            }
-            Textbook::AlphaBeta { depth, noise } => {
-                let material = Material { noise };
-                AlphaBeta { material, ..AlphaBeta::to_depth(depth.max(1)) }.search(position).best
-            }
-        }
+        TextbookPlayer::new(*self).choose(game, &Stop::default()).best
     }
 }
 
@@ -86,6 +83,7 @@ impl fmt::Display for Textbook {
             Textbook::Random { seed } => return write!(f, "random:{seed}"),
             Textbook::Minimax { depth, noise } => ("minimax", depth, noise),
             Textbook::AlphaBeta { depth, noise } => ("alphabeta", depth, noise),
+            Textbook::Tree { depth, noise } => ("tree", depth, noise),
         };
         write!(f, "{name}:{depth}")?;
         match noise {
@@ -135,7 +133,7 @@ impl fmt::Display for ParseTextbookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseTextbookError::UnknownPlayer { name } => {
-                write!(f, "There is no player {name:?}: choose random, minimax or alphabeta.")
+                write!(f, "There is no player {name:?}: choose random, minimax, alphabeta or tree.")
             }
             ParseTextbookError::Depth { text } => {
                 write!(f, "A depth is a number from 1 to 99, not {text:?}.")
@@ -160,15 +158,16 @@ impl FromStr for Textbook {
         let name = words.next().unwrap_or_default();
         let player = match name {
             "random" => Textbook::Random { seed: words.next().map_or(Ok(0), seed)? },
-            "minimax" | "alphabeta" => {
+            "minimax" | "alphabeta" | "tree" => {
                 let depth = words.next().map_or(Ok(2), depth)?;
                 let noise = words.next().map(|word| noise(name, word)).transpose()?;
                 match name {
                     "minimax" => Textbook::Minimax { depth, noise },
-                    _ => Textbook::AlphaBeta { depth, noise },
+                    "alphabeta" => Textbook::AlphaBeta { depth, noise },
+                    _ => Textbook::Tree { depth, noise },
                 }
             }
-            _ => return Err(ParseTextbookError::UnknownPlayer { name: start(name) }),
+            _ => return Err(ParseTextbookError::UnknownPlayer { name: excerpt(name) }),
         };
         match words.next() {
             None => Ok(player),
@@ -179,11 +178,11 @@ impl FromStr for Textbook {
 
 fn depth(text: &str) -> Result<u32, ParseTextbookError> {
     let number = text.parse().ok().filter(|depth| (1..=99).contains(depth));
-    number.ok_or_else(|| ParseTextbookError::Depth { text: start(text) })
+    number.ok_or_else(|| ParseTextbookError::Depth { text: excerpt(text) })
 }
 
 fn seed(text: &str) -> Result<u64, ParseTextbookError> {
-    text.parse().map_err(|_| ParseTextbookError::Seed { text: start(text) })
+    text.parse().map_err(|_| ParseTextbookError::Seed { text: excerpt(text) })
 }
 
 fn noise(name: &str, text: &str) -> Result<u64, ParseTextbookError> {
@@ -195,16 +194,7 @@ fn noise(name: &str, text: &str) -> Result<u64, ParseTextbookError> {
 }
 
 fn unexpected(name: &str, text: &str) -> ParseTextbookError {
-    ParseTextbookError::Unexpected { name: name.to_owned(), text: start(text) }
-}
-
-/// The beginning of a text that may be of any length.
-fn start(text: &str) -> String {
-    let mut start: String = text.chars().take(20).collect();
-    if start.len() < text.len() {
-        start.push('…');
-    }
-    start
+    ParseTextbookError::Unexpected { name: name.to_owned(), text: excerpt(text) }
 }
 
 #[cfg(test)]
@@ -219,6 +209,7 @@ mod tests {
             ("minimax:1", Textbook::Minimax { depth: 1, noise: None }),
             ("minimax:2:noise=7", Textbook::Minimax { depth: 2, noise: Some(7) }),
             ("alphabeta:99:noise=0", Textbook::AlphaBeta { depth: 99, noise: Some(0) }),
+            ("tree:3", Textbook::Tree { depth: 3, noise: None }),
         ] {
             assert_eq!(text.parse(), Ok(player));
             assert_eq!(player.to_string(), text);

@@ -1,5 +1,6 @@
 use core::fmt;
 
+use tabiya_base::Score;
 use tabiya_chess::Color;
 
 /// How a position stands, in pawns, seen from White: more is better for White.
@@ -122,6 +123,23 @@ impl Points {
             return None;
         }
         Some((if self.0 > 0 { Color::White } else { Color::Black }, plies))
+    }
+
+    /// The same for a side, as engines score: whole centipawns, mates in moves.
+    ///
+    /// ```
+    /// # use {tabiya_base::Score, tabiya_chess::Color, tabiya_engine::textbook::Points};
+    /// let pawn_up = Points::from_hundredths(100);
+    /// assert_eq!(pawn_up.for_side(Color::Black), Score::Centipawns(-100));
+    /// assert_eq!(Points::mate(Color::Black, 3).for_side(Color::Black), Score::Mate(2));
+    /// assert_eq!(Points::mate(Color::Black, 2).for_side(Color::White), Score::Mate(-1));
+    /// ```
+    pub const fn for_side(self, side: Color) -> Score {
+        let sign = if matches!(side, Color::White) { 1 } else { -1 };
+        match self.mates() {
+            Some((_, plies)) => Score::Mate(sign * self.0.signum() * plies.div_ceil(2) as i32),
+            None => Score::Centipawns(sign * self.0 / 100),
+        }
     }
 
     /// In pawns.

@@ -1,3 +1,4 @@
+use tabiya_base::mix;
 use tabiya_chess::{Game, Move};
 
 use super::order::ordered_moves;
@@ -34,12 +35,4 @@ impl RandomMover {
         let number = mix(game.position().key() ^ mix(self.seed ^ mix(game.moves().len() as u64)));
         moves.get((number % (moves.len() as u64).max(1)) as usize).copied()
     }
-}
-
-/// Makes a number look random: the step of SplitMix64.
-pub(super) const fn mix(number: u64) -> u64 {
-    let z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
 }

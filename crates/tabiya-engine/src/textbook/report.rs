@@ -1,5 +1,6 @@
 use core::fmt;
 
+use tabiya_base::Stop;
 use tabiya_chess::{Move, Position};
 
 use super::Points;
@@ -13,27 +14,29 @@ use super::order::after;
 ///
 /// let report = Minimax::to_depth(2).search(&Position::initial());
 /// assert_eq!(report.nodes, 20 + 400);
-/// assert_eq!(report.path.len(), 2);
-/// assert_eq!(report.best, report.path.first().copied());
+/// assert_eq!((report.depth, report.pv.len()), (2, 2));
+/// assert_eq!(report.best, report.pv.first().copied());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct SearchReport {
     /// The best move; none if there is no legal move, or none was asked for (depth 0).
     pub best: Option<Move>,
     /// What it leads to, seen from White.
     pub score: Points,
-    /// The line that leads there, with the best moves of both sides.
-    pub path: Vec<Move>,
+    /// How many plies were looked ahead. If the search was stopped, not all moves need have been looked at.
+    pub depth: u32,
+    /// The principal variation: the best moves of both sides.
+    pub pv: Vec<Move>,
     /// Positions visited, not counting the one searched from.
     pub nodes: u64,
 }
 
-impl Report {
-    pub(super) fn new(score: Points, path: Vec<Move>, nodes: u64) -> Report {
-        Report { best: path.first().copied(), score, path, nodes }
+impl SearchReport {
+    pub(super) fn new(score: Points, depth: u32, pv: Vec<Move>, nodes: u64) -> SearchReport {
+        SearchReport { best: pv.first().copied(), score, depth, pv, nodes }
     }
 
-    /// The result in a line, with the moves of the path in algebraic notation, without marks for check.
+    /// The result in a line, with the moves of the variation in algebraic notation, without marks for check.
     ///
     /// ```
     /// # use {tabiya_chess::Position, tabiya_engine::textbook::Minimax};
@@ -49,7 +52,7 @@ impl Report {
     }
 }
 
-/// A report as a line of text: see [`Report::line`].
+/// A report as a line of text: see [`SearchReport::line`].
 ///
 /// ```
 /// # use {tabiya_chess::Position, tabiya_engine::textbook::Minimax};
@@ -62,7 +65,7 @@ impl Report {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ResultLine<'a> {
-    report: &'a Report,
+    report: &'a SearchReport,
     position: &'a Position,
 }
 
@@ -70,7 +73,7 @@ impl fmt::Display for ResultLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "optimal move with score {} and move path: ||", self.report.score)?;
         let mut position = *self.position;
-        for (i, &m) in self.report.path.iter().enumerate() {
+        for (i, &m) in self.report.pv.iter().enumerate() {
             let bar = if i == 0 { "" } else { "|" };
             write!(f, "{bar}{}", position.san(m).trim_end_matches(['+', '#']))?;
             position = after(&position, m);
@@ -95,8 +98,35 @@ impl Line {
         self
     }
 
-    pub(super) fn report(mut self, nodes: u64) -> Report {
+    pub(super) fn report(mut self, depth: u32, nodes: u64) -> SearchReport {
         self.reversed.reverse();
-        Report::new(self.score, self.reversed, nodes)
+        SearchReport::new(self.score, depth, self.reversed, nodes)
+    }
+}
+
+/// Counts the positions that a search visits, and looks up now and then: was it told to stop?
+pub(super) struct NodeCounter<'a> {
+    pub(super) nodes: u64,
+    stop: &'a Stop,
+}
+
+/// The search was told to stop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stopped;
+
+impl NodeCounter<'_> {
+    const POLL_NODES: u64 = 1024;
+
+    pub(super) const fn new(stop: &Stop) -> NodeCounter<'_> {
+        NodeCounter { nodes: 0, stop }
+    }
+
+    #[inline]
+    pub(super) fn count(&mut self) -> Result<(), Stopped> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(Self::POLL_NODES) && self.stop.is_stopped() {
+            return Err(Stopped);
+        }
+        Ok(())
     }
 }

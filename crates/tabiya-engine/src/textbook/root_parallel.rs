@@ -4,9 +4,10 @@ use std::thread;
 
 use tabiya_chess::Position;
 
-use super::Report;
-use super::material::Verdict;
-use super::report::Line;
+use super::SearchReport;
+use super::material::{Material, Verdict};
+use super::order::{after, ordered_moves};
+use super::report::{Line, Stopped};
 
 /// Does a piece of work for each item, in so many threads, and gives the results in the order of the
 /// items: who did what, and when, cannot be told from them.
@@ -48,14 +49,38 @@ where
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The first of the best branches of a position, given in the order of its moves, each with the number
-/// of positions visited for it.
-pub(super) fn best_branch(position: &Position, branches: Vec<(Line, u64)>) -> Report {
+/// A move of the position searched from: the best line that begins with it, if there was time to find it,
+/// and the positions visited for it.
+pub(super) type Branch = (Result<Line, Stopped>, u64);
+
+/// The first of the best branches of a position, given in the order of its moves. Those that were stopped do
+/// not count; if all were, the pieces are counted after a single move.
+pub(super) fn best_branch(
+    position: &Position,
+    depth: u32,
+    material: Material,
+    branches: Vec<Branch>,
+) -> SearchReport {
     let nodes = branches.iter().map(|(_, nodes)| nodes).sum();
-    let best = branches.into_iter().map(|(line, _)| line).reduce(|best, line| {
-        if line.score.is_better(best.score, position.turn()) { line } else { best }
-    });
-    best.unwrap_or_else(|| Line::leaf(Verdict::without_moves(position).at(0))).report(nodes)
+    let lines = branches.into_iter().filter_map(|(line, _)| line.ok());
+    if let Some(best) = first_best(position, lines) {
+        return best.report(depth, nodes);
+    }
+    let moves = ordered_moves(position);
+    let depth = if moves.is_empty() { depth } else { 1 };
+    let leaves = moves
+        .into_iter()
+        .map(|m| Line::leaf(material.judge(&after(position, m)).at(1)).preceded_by(m));
+    let best = first_best(position, leaves);
+    best.unwrap_or_else(|| Line::leaf(Verdict::without_moves(position).at(0))).report(depth, nodes)
+}
+
+fn first_best(position: &Position, lines: impl Iterator<Item = Line>) -> Option<Line> {
+    lines.reduce(
+        |best, line| {
+            if line.score.is_better(best.score, position.turn()) { line } else { best }
+        },
+    )
 }
 
 #[cfg(test)]

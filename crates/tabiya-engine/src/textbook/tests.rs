@@ -4,7 +4,10 @@
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 
+use tabiya_base::{Score, Stop};
 use tabiya_chess::{Color, Game, Move, Piece, Position, Role, Square, perft};
+
+use tabiya_thinker::{Info, Limits, Thinker};
 
 use super::*;
 
@@ -32,12 +35,12 @@ fn mirrored(fen: &str) -> Position {
     position(&fields.join(" "))
 }
 
-fn san(position: &Position, report: &Report) -> String {
+fn san(position: &Position, report: &SearchReport) -> String {
     position.san(report.best.unwrap())
 }
 
 /// What the best move takes.
-fn taken(position: &Position, report: &Report) -> Option<Role> {
+fn taken(position: &Position, report: &SearchReport) -> Option<Role> {
     position.piece_at(report.best.unwrap().to()).map(|piece| piece.role)
 }
 
@@ -126,7 +129,7 @@ fn alpha_beta_finds_what_minimax_finds_in_fewer_positions() {
         for depth in 0..=deepest {
             let all = Minimax::to_depth(depth).search(position);
             let pruned = AlphaBeta::to_depth(depth).search(position);
-            assert_eq!((all.score, &all.path), (pruned.score, &pruned.path), "{position} {depth}");
+            assert_eq!((all.score, &all.pv), (pruned.score, &pruned.pv), "{position} {depth}");
             assert!(pruned.nodes <= all.nodes, "{position} {depth}");
             all_nodes += all.nodes;
             pruned_nodes += pruned.nodes;
@@ -141,7 +144,7 @@ fn they_agree_with_noise_too() {
         let material = Material::with_noise(seed as u64);
         let all = Minimax { material, ..Minimax::to_depth(2) }.search(position);
         let pruned = AlphaBeta { material, ..AlphaBeta::to_depth(2) }.search(position);
-        assert_eq!((all.score, all.path), (pruned.score, pruned.path), "{position}");
+        assert_eq!((all.score, all.pv), (pruned.score, pruned.pv), "{position}");
     }
 }
 
@@ -158,11 +161,7 @@ fn any_number_of_threads_finds_the_same() {
                 assert_eq!(minimax.search(position), all, "{position}");
                 let alphabeta = AlphaBeta { threads, ..AlphaBeta::to_depth(depth) };
                 let shared = alphabeta.search(position);
-                assert_eq!(
-                    (shared.score, &shared.path),
-                    (pruned.score, &pruned.path),
-                    "{position}"
-                );
+                assert_eq!((shared.score, &shared.pv), (pruned.score, &pruned.pv), "{position}");
                 assert!(shared.nodes <= all.nodes);
             }
         }
@@ -170,7 +169,7 @@ fn any_number_of_threads_finds_the_same() {
 }
 
 /// What each method answers, for the sides both ways round.
-fn answers(fen: &str, depth: u32) -> Vec<(Position, Report)> {
+fn answers(fen: &str, depth: u32) -> Vec<(Position, SearchReport)> {
     let mut answers = Vec::new();
     for position in [position(fen), mirrored(fen)] {
         let before = position.fen();
@@ -221,7 +220,7 @@ fn a_deeper_search_finds_a_fork() {
 fn mate_in_one_is_found() {
     for depth in 1..=3 {
         for (position, report) in answers("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", depth) {
-            assert_eq!(report.path.len(), 1, "{position}");
+            assert_eq!(report.pv.len(), 1, "{position}");
             assert!(san(&position, &report).ends_with('#'), "{position}");
             assert_eq!(report.score, Points::mate(position.turn(), 1));
         }
@@ -238,7 +237,7 @@ fn the_shortest_mate_is_taken() {
     // Two rooks mate in two.
     for (position, report) in answers("7k/8/8/8/8/8/R7/1R5K w - - 0 1", 3) {
         assert_eq!(report.score, Points::mate(position.turn(), 3), "{position}");
-        assert_eq!(report.path.len(), 3);
+        assert_eq!(report.pv.len(), 3);
     }
     // The king cannot escape them either.
     for (position, report) in answers("6k1/R7/8/8/8/8/8/1R5K b - - 0 1", 3) {
@@ -279,7 +278,7 @@ fn a_checking_knight_may_be_taken_by_a_pawn() {
     for depth in 2..=4 {
         let found = AlphaBeta::to_depth(depth).search(&root);
         assert_ne!(found.best, Some(check), "depth {depth}: {}", found.line(&root));
-        assert_eq!(tree(&root).search(depth).found.path, found.path);
+        assert_eq!(tree(&root).search(depth).found.pv, found.pv);
     }
     // With the queen elsewhere, only the pawn can.
     let alone = position("r3k2r/bpp2ppp/p2N4/P7/3p4/3P1P1P/1qP2P2/R2Q1RK1 b kq - 1 1");
@@ -300,12 +299,18 @@ fn the_result_is_written_in_a_line() {
         path.push(m);
         now = now.play(m).unwrap();
     }
-    let report = Report { best: path.first().copied(), score: Points::ZERO, path, nodes: 0 };
+    let report = SearchReport {
+        best: path.first().copied(),
+        score: Points::ZERO,
+        depth: 3,
+        pv: path,
+        nodes: 0,
+    };
     assert_eq!(
         report.line(&root).to_string(),
         "optimal move with score 0 and move path: ||Nd6|Kd7|Nxb7"
     );
-    let nothing = Report { best: None, path: Vec::new(), ..report };
+    let nothing = SearchReport { best: None, pv: Vec::new(), ..report };
     let line = nothing.line(&root).to_string();
     assert_eq!(line, "optimal move with score 0 and move path: ||");
 }
@@ -352,6 +357,84 @@ fn players_finish_their_games() {
     }
 }
 
+/// Stops a search on another thread as soon as it has begun; it must end long before it is done.
+fn stopped_soon<R: Send>(search: impl FnOnce(&Stop) -> R + Send) -> R {
+    let stop = Stop::default();
+    std::thread::scope(|scope| {
+        let searching = scope.spawn(|| search(&stop));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        stop.stop();
+        searching.join().unwrap()
+    })
+}
+
+#[test]
+fn every_search_can_be_stopped_and_gives_the_best_so_far() {
+    // Nobody lives to see forty plies.
+    let root = position("r1bqkbnr/ppp2ppp/2np4/4p2Q/4P3/2N5/PPPP1PPP/R1B1KBNR w KQkq - 0 4");
+    for threads in [1, 3] {
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let minimax = Minimax { threads, ..Minimax::to_depth(40) };
+        let report = stopped_soon(|stop| minimax.search_until(&root, stop));
+        assert!(root.is_legal(report.best.unwrap()) && report.nodes > 0);
+        let alphabeta = AlphaBeta { threads, ..AlphaBeta::to_depth(40) };
+        let report = stopped_soon(|stop| alphabeta.search_until(&root, stop));
+        assert!(root.is_legal(report.best.unwrap()) && report.nodes > 0);
+    }
+    let report = stopped_soon(|stop| tree(&root).search_until(40, stop));
+    let depth = report.found.depth;
+    assert!((1..40).contains(&depth) && !report.full, "{depth}");
+    assert_eq!(report.found.best, AlphaBeta::to_depth(depth).search(&root).best);
+}
+
+#[test]
+fn a_stopped_search_takes_what_one_move_wins() {
+    // No branch is done: the queen is taken all the same.
+    let root = position("4k3/p4ppp/8/3q4/8/1B6/P4PPP/4K3 w - - 0 1");
+    let stop = Stop::default();
+    stop.stop();
+    let report = Minimax::to_depth(40).search_until(&root, &stop);
+    assert_eq!((san(&root, &report).as_str(), report.depth), ("Bxd5", 1));
+    // A tree that has grown is scored even if there is no time to let it grow.
+    let mut kept = tree(&root);
+    let before = kept.search(3);
+    assert_eq!(kept.search_until(3, &stop).found.best, before.found.best);
+}
+
+#[test]
+fn a_player_thinks_as_any_other_does() {
+    let mut game = Game::new();
+    for text in ["f3", "e5", "g4"] {
+        game.play(game.position().parse_san(text).unwrap()).unwrap();
+    }
+    for name in ["minimax:2", "alphabeta:3", "tree:2"] {
+        let mut player = TextbookPlayer::new(name.parse().unwrap());
+        assert_eq!(player.name(), name);
+        let mut infos = Vec::new();
+        let mut hear = |info: &Info| infos.push(info.clone());
+        let found = player.think(&game, &Limits::default(), &Stop::default(), &mut hear).unwrap();
+        assert_eq!(game.position().san(found.best.unwrap()), "Qh4#", "{name}");
+        let [info] = &infos[..] else { panic!("{infos:?}") };
+        assert_eq!((info.score, info.pv.len()), (Score::Mate(1), 1), "{name}");
+        assert!(info.nodes > 0 && info.depth > 0, "{name}");
+    }
+}
+
+#[test]
+fn the_tree_of_a_player_follows_the_game() {
+    let mut player = TextbookPlayer::new("tree:3".parse().unwrap());
+    let mut game = Game::new();
+    for _ in 0..6 {
+        let report = player.choose(&game, &Stop::default());
+        assert_eq!(report, Minimax::to_depth(3).search(game.position()));
+        assert_eq!(player.kept_nodes() as u64, 1 + report.nodes);
+        game.play(report.best.unwrap()).unwrap();
+        game.play(RandomMover { seed: 9 }.choose(&game).unwrap()).unwrap();
+    }
+    player.new_game().unwrap();
+    assert_eq!(player.kept_nodes(), 0);
+}
+
 mod kept_tree {
     use super::*;
 
@@ -365,7 +448,7 @@ mod kept_tree {
             for depth in 0..=2 {
                 let found = tree(&position).search(depth);
                 assert_eq!(found.found, Minimax::to_depth(depth).search(&position), "{position}");
-                assert_eq!((found.depth, found.full, found.reused), (depth, false, 0));
+                assert_eq!((found.found.depth, found.full, found.reused), (depth, false, 0));
                 assert_eq!(found.created, found.found.nodes);
             }
         }
@@ -425,7 +508,7 @@ mod kept_tree {
     fn the_grandchild_becomes_the_root_and_its_tree_is_used_again() {
         for fen in [KIWIPETE, KNIGHT_CHECK] {
             let mut tree = tree(&position(fen));
-            let path = tree.search(3).found.path;
+            let path = tree.search(3).found.pv;
             tree.play(path[0]).unwrap();
             tree.play(path[1]).unwrap();
             let kept = tree.memory().nodes as u64 - 1;
@@ -470,7 +553,7 @@ mod kept_tree {
         let expected = 1 + 1 + perft(&below, 1) + perft(&below, 2);
         assert_eq!(tree.memory().nodes as u64, expected);
         let again = tree.search(3);
-        assert_eq!((again.found.path, again.created), (report.found.path, 0));
+        assert_eq!((again.found.pv, again.created), (report.found.pv, 0));
 
         // The other side may still do what it likes, and so may this one.
         tree.play(best).unwrap();
@@ -497,8 +580,8 @@ mod kept_tree {
                     let memory = tree.memory();
                     assert!(memory.bytes <= max_bytes, "{memory:?}");
                     assert!(memory.nodes * memory.bytes_per_node <= memory.bytes, "{memory:?}");
-                    assert_eq!(report.full, report.depth < 3);
-                    let expected = Minimax::to_depth(report.depth).search(tree.position());
+                    assert_eq!(report.full, report.found.depth < 3);
+                    let expected = Minimax::to_depth(report.found.depth).search(tree.position());
                     assert_eq!(report.found, expected);
                     if ply == 0 {
                         assert!(report.full, "{} nodes fit in {max_bytes}", unlimited.created);
@@ -518,7 +601,7 @@ mod kept_tree {
         let root = position("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
         let report = tree(&root).search(3);
         assert_eq!(report.found.score, Points::mate(Color::White, 1));
-        assert_eq!(report.found.path.len(), 1);
+        assert_eq!(report.found.pv.len(), 1);
         let mated = root.play(report.found.best.unwrap()).unwrap();
         let mut over = tree(&mated);
         assert_eq!(over.search(3).found.best, None);

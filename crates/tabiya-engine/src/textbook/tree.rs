@@ -1,10 +1,12 @@
+use tabiya_base::Stop;
 use tabiya_chess::{Game, IllegalMove, Move, Position};
 
-use super::arena::{Arena, Full, Memory, ROOT, TooSmall};
+use super::arena::{Arena, Halt, Memory, ROOT, TooSmall};
 use super::cache::{CacheHits, Caches};
 use super::material::Verdict;
 use super::order::ordered_moves;
-use super::{Material, Points, Report};
+use super::report::{NodeCounter, Stopped};
+use super::{Material, Points, SearchReport};
 
 /// How a kept tree is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,18 +62,17 @@ pub enum Boards {
 ///
 /// let mut tree = Tree::new(Position::initial(), TreeOptions::default())?;
 /// let first = tree.search(2);
-/// assert_eq!((first.depth, first.created, first.reused), (2, 420, 0));
+/// assert_eq!((first.found.depth, first.created, first.reused), (2, 420, 0));
 /// let deeper = tree.search(3);
 /// assert_eq!((deeper.created, deeper.reused), (8902, 420));
 /// # Ok::<(), tabiya_engine::textbook::TooSmall>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeReport {
-    /// The move, its score and its path.
-    pub found: Report,
-    /// The depth of the result. It is less than asked for if there was no room for more.
-    pub depth: u32,
-    /// Whether growing stopped because the memory was full.
+    /// The move, its score and its line. The depth is less than asked for if there was no room for more, or
+    /// the search was stopped.
+    pub found: SearchReport,
+    /// Whether growing ended because the memory was full.
     pub full: bool,
     /// Nodes made by this search.
     pub created: u64,
@@ -123,11 +124,18 @@ impl Tree {
     /// # Ok::<(), tabiya_engine::textbook::TooSmall>(())
     /// ```
     pub fn new(position: Position, options: TreeOptions) -> Result<Tree, TooSmall> {
+        let (needed, allowed) = (Arena::LEAST_BYTES, options.max_bytes);
+        let tree = || Tree::with_room(position, options);
+        if allowed < needed { Err(TooSmall { needed, allowed }) } else { Ok(tree()) }
+    }
+
+    /// A tree whose options allow it enough memory.
+    pub(super) fn with_room(position: Position, options: TreeOptions) -> Tree {
         // An eighth for the caches, as long as the tree has what it needs.
         let spare = options.max_bytes.saturating_sub(Arena::LEAST_BYTES);
         let caches = options.caches.then(|| Caches::new(spare.min(options.max_bytes / 8)));
         let left = options.max_bytes - caches.as_ref().map_or(0, Caches::bytes);
-        Ok(Tree { root: position, arena: Arena::new(left)?, caches, options })
+        Tree { root: position, arena: Arena::new(left), caches, options }
     }
 
     /// The position at the root.
@@ -150,7 +158,7 @@ impl Tree {
     /// let mut tree = Tree::new(Position::initial(), options)?;
     /// // Three plies would take 9,323 nodes: there is room for two.
     /// let report = tree.search(3);
-    /// assert_eq!((report.depth, report.full), (2, true));
+    /// assert_eq!((report.found.depth, report.full), (2, true));
     /// assert!(tree.memory().bytes <= 50_000);
     /// # Ok::<(), tabiya_engine::textbook::TooSmall>(())
     /// ```
@@ -249,25 +257,46 @@ impl Tree {
     /// # Ok::<(), tabiya_engine::textbook::TooSmall>(())
     /// ```
     pub fn search(&mut self, depth: u32) -> TreeReport {
+        self.search_until(depth, &Stop::default())
+    }
+
+    /// As [`Tree::search`], until it is told to stop: then the result is that of the last ply that was
+    /// complete. What has grown stays.
+    pub fn search_until(&mut self, depth: u32, stop: &Stop) -> TreeReport {
         match self.options.boards {
-            Boards::OneBoard => self.search_with(depth, OneBoard(Game::from_position(self.root))),
-            Boards::CopyPerNode => self.search_with(depth, CopyPerNode(self.root)),
+            Boards::OneBoard => {
+                self.search_with(depth, stop, OneBoard(Game::from_position(self.root)))
+            }
+            Boards::CopyPerNode => self.search_with(depth, stop, CopyPerNode(self.root)),
         }
     }
 
-    fn search_with(&mut self, depth: u32, mut board: impl Walk) -> TreeReport {
+    fn search_with(&mut self, depth: u32, stop: &Stop, mut board: impl Walk) -> TreeReport {
         let before = self.arena.len();
         let hits_before = self.hits();
-        let reached =
-            (1..=depth).take_while(|&ply| self.grow(ROOT, &mut board, ply).is_ok()).count();
-        let reached = reached as u32;
-        let mut visits = Visits { nodes: 0, reused: 0, before };
-        let score = self.score(ROOT, &mut board, reached, 0, &mut visits);
+        let (mut reached, mut halt) = (0, None);
+        let mut opened = NodeCounter::new(stop);
+        while reached < depth && halt.is_none() {
+            match self.grow(ROOT, &mut board, reached + 1, &mut opened) {
+                Ok(()) => reached += 1,
+                Err(why) => halt = Some(why),
+            }
+        }
+        // A ply less than what took too long is there in a moment, whatever the hurry.
+        let patience = Stop::default();
+        let stop = if halt == Some(Halt::Stopped) { &patience } else { stop };
+        let mut visits = Visits::new(before, stop);
+        let mut score = self.score(ROOT, &mut board, reached, 0, &mut visits);
+        if score.is_err() {
+            reached -= 1;
+            visits = Visits::new(before, &patience);
+            score = self.score(ROOT, &mut board, reached, 0, &mut visits);
+        }
+        let score = score.unwrap_or(Points::ZERO);
         let hits = self.hits();
         TreeReport {
-            found: Report::new(score, self.path(reached), visits.nodes),
-            depth: reached,
-            full: reached < depth,
+            found: SearchReport::new(score, reached, self.pv(reached), visits.counter.nodes),
+            full: halt == Some(Halt::Full),
             created: u64::from(self.arena.len() - before),
             reused: visits.reused,
             hits: CacheHits {
@@ -278,10 +307,17 @@ impl Tree {
     }
 
     /// Opens the nodes down to so many plies below a node.
-    fn grow(&mut self, node: u32, board: &mut impl Walk, plies: u32) -> Result<(), Full> {
+    fn grow(
+        &mut self,
+        node: u32,
+        board: &mut impl Walk,
+        plies: u32,
+        opened: &mut NodeCounter<'_>,
+    ) -> Result<(), Halt> {
         if plies == 0 {
             return Ok(());
         }
+        opened.count().map_err(|Stopped| Halt::Stopped)?;
         if !self.arena[node].is_open() {
             self.open(node, board.position())?;
         }
@@ -290,14 +326,14 @@ impl Tree {
         }
         for child in self.arena[node].children() {
             if let Some(m) = self.arena[child].last_move {
-                board.visit(m, |board| self.grow(child, board, plies - 1))?;
+                board.visit(m, |board| self.grow(child, board, plies - 1, opened))?;
             }
         }
         Ok(())
     }
 
     /// Gives a node its children, from the cache if the position has been met before.
-    fn open(&mut self, node: u32, position: &Position) -> Result<(), Full> {
+    fn open(&mut self, node: u32, position: &Position) -> Result<(), Halt> {
         let Some(caches) = &mut self.caches else {
             return self.arena.open(node, &ordered_moves(position));
         };
@@ -319,16 +355,16 @@ impl Tree {
         board: &mut impl Walk,
         plies: u32,
         ply: u32,
-        visits: &mut Visits,
-    ) -> Points {
+        visits: &mut Visits<'_>,
+    ) -> Result<Points, Stopped> {
         let turn = board.position().turn();
         let mut best: Option<Points> = None;
         if plies > 0 {
             for child in self.arena[node].children() {
                 let Some(m) = self.arena[child].last_move else { continue };
-                visits.count(child);
+                visits.count(child)?;
                 let score =
-                    board.visit(m, |board| self.score(child, board, plies - 1, ply + 1, visits));
+                    board.visit(m, |board| self.score(child, board, plies - 1, ply + 1, visits))?;
                 if best.is_none_or(|best| score.is_better(best, turn)) {
                     best = Some(score);
                 }
@@ -337,7 +373,7 @@ impl Tree {
         // The end of the line, or of the game.
         let score = best.unwrap_or_else(|| self.judge(board.position()).at(ply));
         self.arena[node].score = score;
-        score
+        Ok(score)
     }
 
     fn judge(&mut self, position: &Position) -> Verdict {
@@ -352,16 +388,16 @@ impl Tree {
     }
 
     /// The best moves of both sides: each time the first child that has its parent's score.
-    fn path(&self, plies: u32) -> Vec<Move> {
+    fn pv(&self, plies: u32) -> Vec<Move> {
         let mut node = self.arena[ROOT];
-        let mut path = Vec::new();
+        let mut pv = Vec::new();
         for _ in 0..plies {
             let mut children = node.children().map(|child| self.arena[child]);
             let Some(next) = children.find(|child| child.score == node.score) else { break };
-            path.extend(next.last_move);
+            pv.extend(next.last_move);
             node = next;
         }
-        path
+        pv
     }
 
     fn child(&self, m: Move) -> Option<u32> {
@@ -384,17 +420,21 @@ impl Tree {
 }
 
 /// Counts the nodes that are scored.
-struct Visits {
-    nodes: u64,
+struct Visits<'a> {
+    counter: NodeCounter<'a>,
     reused: u64,
     /// How many nodes there were before the search.
     before: u32,
 }
 
-impl Visits {
-    fn count(&mut self, node: u32) {
-        self.nodes += 1;
+impl Visits<'_> {
+    const fn new(before: u32, stop: &Stop) -> Visits<'_> {
+        Visits { counter: NodeCounter::new(stop), reused: 0, before }
+    }
+
+    fn count(&mut self, node: u32) -> Result<(), Stopped> {
         self.reused += u64::from(node < self.before);
+        self.counter.count()
     }
 }
 
