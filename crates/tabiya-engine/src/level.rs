@@ -40,7 +40,7 @@ pub(crate) struct Dial {
     /// Positions looked at for each of its lines: so the depth changes smoothly where the lines do not.
     pub(crate) nodes: u32,
     /// How many moves it compares before it chooses.
-    pub(crate) lines: u32,
+    pub(crate) multipv: u32,
     /// How often a move does not come to mind, in thousandths, before its geometry counts.
     pub(crate) blindness: u32,
     /// How far off its judgement of a position typically is, in centipawns.
@@ -50,8 +50,8 @@ pub(crate) struct Dial {
 }
 
 const fn dial(elo: u16, numbers: [u32; 5]) -> Dial {
-    let [nodes, lines, blindness, noise, carelessness] = numbers;
-    Dial { elo, nodes, lines, blindness, noise, carelessness }
+    let [nodes, multipv, blindness, noise, carelessness] = numbers;
+    Dial { elo, nodes, multipv, blindness, noise, carelessness }
 }
 
 /// The dial. To calibrate it, play the levels (`scripts/ladder`) and put what they measure into the
@@ -123,12 +123,12 @@ impl Level {
     /// ```
     pub fn nodes(self) -> u64 {
         let dial = self.dial();
-        u64::from(dial.nodes) * u64::from(dial.lines)
+        u64::from(dial.nodes) * u64::from(dial.multipv)
     }
 
     /// How many moves it compares before it chooses.
-    pub(crate) fn lines(self) -> usize {
-        self.dial().lines as usize
+    pub(crate) fn multipv(self) -> usize {
+        self.dial().multipv as usize
     }
 
     /// What it is made of: between two rows of the dial, in proportion.
@@ -144,7 +144,7 @@ impl Level {
         Dial {
             elo: self.0,
             nodes: between(low.nodes, high.nodes),
-            lines: between(low.lines, high.lines),
+            multipv: between(low.multipv, high.multipv),
             blindness: between(low.blindness, high.blindness),
             noise: between(low.noise, high.noise),
             carelessness: between(low.carelessness, high.carelessness),
@@ -218,14 +218,14 @@ mod tests {
         for rows in DIAL.windows(2) {
             let (low, high) = (rows[0], rows[1]);
             assert!(low.elo < high.elo && low.nodes < high.nodes, "{low:?} {high:?}");
-            assert!(low.lines >= high.lines && low.blindness >= high.blindness);
+            assert!(low.multipv >= high.multipv && low.blindness >= high.blindness);
             assert!(low.noise >= high.noise && low.carelessness >= high.carelessness);
         }
         let mut before = Level::new(Level::MIN).dial();
         for elo in Level::MIN..=Level::TOP {
             let now = Level::new(elo).dial();
             assert!(before.nodes <= now.nodes && before.blindness >= now.blindness, "{elo}");
-            assert!(now.lines >= 1);
+            assert!(now.multipv >= 1);
             before = now;
         }
     }

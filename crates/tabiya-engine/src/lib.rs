@@ -14,6 +14,7 @@ mod move_picker;
 mod params;
 mod search;
 mod see;
+mod task;
 pub mod textbook;
 mod time;
 mod transposition;
@@ -21,7 +22,7 @@ pub mod tuning;
 mod weights;
 
 pub use bench::{BENCH_DEPTH, Bench, bench};
-pub use engine::{Engine, Search, Settings};
+pub use engine::{Engine, SearchHandle, Settings};
 pub use level::{Level, ParseLevelError};
 pub use tabiya_base::{Bound, Score, Stop};
 pub use tabiya_nnue::{Network, NetworkError};

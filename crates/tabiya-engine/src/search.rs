@@ -1,6 +1,7 @@
 //! The search: iterative deepening at the root, principal variation search below, quiescence at the
 //! leaves. One worker is one thread's share of it.
 
+mod clock;
 mod hindsight;
 mod quiescence;
 mod reductions;
@@ -16,9 +17,10 @@ use crate::move_picker::{MovePicker, is_tactical};
 use crate::params;
 use crate::see;
 use crate::transposition::Entry;
+pub(crate) use clock::{Control, SearchClock};
 use reductions::reduction;
 pub(crate) use root::RootMove;
-pub(crate) use worker::{Counter, Shared, ThreadState, Worker, total};
+pub(crate) use worker::{Counter, Shared, ThreadState, Worker};
 
 /// No line is followed further than this.
 pub(crate) const MAX_PLY: usize = 128;

@@ -137,7 +137,7 @@ fn every_line_is_legal_and_searches_repeat() {
 
 #[test]
 fn several_lines_come_in_order() {
-    let settings = Settings { lines: 4, ..Settings::default() };
+    let settings = Settings { multipv: 4, ..Settings::default() };
     let limits = Limits { depth: Some(7), ..Limits::default() };
     let (found, infos) = search(settings, &Game::new(), limits);
     let last: Vec<&Info> = infos.iter().filter(|info| info.depth == 7).collect();

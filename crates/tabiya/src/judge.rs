@@ -19,7 +19,7 @@ impl EngineJudge {
 
     /// Asks within any limits.
     pub(crate) fn ask(&mut self, game: &Game, lines: usize, limits: Limits) -> Vec<Opinion> {
-        self.engine.set(Settings { lines, ..*self.engine.settings() });
+        self.engine.set(Settings { multipv: lines, ..*self.engine.settings() });
         self.engine.clear();
         let mut said = Said::default();
         let found = self.engine.think(game, limits, |info| {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tabiya_chess::{Game, Move, Position};
 use tabiya_engine::{
-    BENCH_DEPTH, Clocks, Engine, Found, Info, Level, Limits, Search, Settings, Timer,
+    BENCH_DEPTH, Clocks, Engine, Found, Info, Level, Limits, SearchHandle, Settings, Timer,
 };
 use tabiya_uci::{
     BestMove, Go, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, Player,
@@ -24,7 +24,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
 /// The engine and what the GUI has asked of it.
 struct Served {
     engine: Engine,
-    search: Option<Search>,
+    search: Option<SearchHandle>,
     show_wdl: bool,
     limits_strength: bool,
     level: Level,
@@ -109,7 +109,7 @@ impl Player for Served {
             (HASH, spin(settings.hash_megabytes, 1, 1 << 20)),
             (CLEAR_HASH, OptionKind::Button),
             (THREADS, spin(settings.threads, 1, 512)),
-            (MULTI_PV, spin(settings.lines, 1, 256)),
+            (MULTI_PV, spin(settings.multipv, 1, 256)),
             (PONDER, off()),
             (MOVE_OVERHEAD, spin(overhead, 0, 10_000)),
             (CHESS960, off()),
@@ -129,7 +129,7 @@ impl Player for Served {
             (HASH, OptionValue::Spin(n)) => self.change(|s| s.hash_megabytes = n as usize),
             (CLEAR_HASH, _) => self.engine.clear(),
             (THREADS, OptionValue::Spin(n)) => self.change(|s| s.threads = n as usize),
-            (MULTI_PV, OptionValue::Spin(n)) => self.change(|s| s.lines = n as usize),
+            (MULTI_PV, OptionValue::Spin(n)) => self.change(|s| s.multipv = n as usize),
             (MOVE_OVERHEAD, OptionValue::Spin(n)) => {
                 self.change(|s| s.move_overhead = Duration::from_millis(n as u64));
             }

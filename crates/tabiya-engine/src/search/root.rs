@@ -1,9 +1,13 @@
-//! The root of the search: multi-PV and aspiration windows.
+//! The root of the search: iterative deepening, multi-PV and aspiration windows.
+
+use std::time::Duration;
 
 use tabiya_chess::Move;
 
-use super::{INFINITE, MATE_IN_MAX, Worker};
-use crate::{Bound, params};
+use super::{INFINITE, MATE_IN_MAX, MAX_PLY, Worker};
+use crate::level::Chooser;
+use crate::time::Certainty;
+use crate::{Bound, Found, Info, Score, params};
 
 /// A root move and what is known of it.
 #[derive(Clone, Debug)]
@@ -40,10 +44,99 @@ impl RootMove {
 }
 
 impl Worker<'_> {
+    /// The main thread: deepens, reports, and decides when it is enough. With a chooser, which makes a player of
+    /// limited strength, only what it has chosen is reported.
+    pub(crate) fn deepen(
+        &mut self,
+        multipv: usize,
+        chooser: Option<&Chooser<'_>>,
+        on_info: &mut dyn FnMut(&Info),
+    ) -> Found {
+        let shared = self.shared;
+        let mut stable = 0;
+        let mut last: Option<(Move, i32)> = None;
+        // Lines looked at to the same depth, so that they can be compared.
+        let mut settled: (u32, Vec<RootMove>) = (0, Vec::new());
+        for depth in 1..=self.deepest() {
+            let mut report = |worker: &Worker<'_>, pv_index: usize| {
+                // Bounds are news only when it takes long.
+                let exact = worker.root_moves[pv_index].bound == Bound::Exact;
+                if chooser.is_none() && (exact || shared.clock.elapsed() > Duration::from_secs(3)) {
+                    on_info(&worker.info(&worker.root_moves[pv_index], depth, pv_index));
+                }
+            };
+            self.search_root(depth as i32, multipv, &mut report);
+            if chooser.is_some() && (depth == 1 || !self.is_stopped()) {
+                let known = self.root_moves.iter().filter(|line| line.is_known());
+                settled = (depth, known.take(multipv).cloned().collect());
+            }
+            if self.is_stopped() {
+                break;
+            }
+            let best = &self.root_moves[0];
+            let (Some(m), score) = (best.first(), best.score) else { break };
+            stable = if last.is_some_and(|(before, _)| before == m) { stable + 1 } else { 0 };
+            let fallen = last.map_or(0, |(_, before)| before - score);
+            last = Some((m, score));
+            let spent = |soft| shared.total_nodes() >= soft;
+            if self.has_found_mate(score) || shared.limits.soft_nodes.is_some_and(spent) {
+                break;
+            }
+            let share = (best.nodes * 1000 / self.nodes.max(1)) as u32;
+            let only_move = self.root_moves.len() == 1 && depth >= 3;
+            if shared.clock.is_enough(&Certainty { stable, fallen, share }, only_move) {
+                break;
+            }
+        }
+        let mut best = &self.root_moves[0];
+        let (depth, lines) = &settled;
+        if let Some(chosen) = chooser.and_then(|chooser| chooser.choose(lines)) {
+            best = chosen;
+            on_info(&self.info(best, *depth, 0));
+        }
+        Found { best: best.first(), ponder: best.pv.get(1).copied() }
+    }
+
+    /// Any other thread: deepens until told to stop, so that the table fills.
+    pub(crate) fn help(&mut self) {
+        for depth in 1..=self.deepest() {
+            self.search_root(depth as i32, 1, &mut |_, _| {});
+            if self.is_stopped() {
+                break;
+            }
+        }
+    }
+
+    fn deepest(&self) -> u32 {
+        self.shared.limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32 - 1)
+    }
+
+    /// Whether a mate as short as was asked for has been found.
+    fn has_found_mate(&self, score: i32) -> bool {
+        match (self.shared.limits.mate, Worker::score_of(score)) {
+            (Some(moves), Score::Mate(found)) => 0 < found && found <= moves as i32,
+            _ => false,
+        }
+    }
+
+    fn info(&self, root: &RootMove, depth: u32, pv_index: usize) -> Info {
+        Info {
+            depth,
+            seldepth: root.seldepth as u32,
+            multipv: pv_index as u32 + 1,
+            score: Worker::score_of(root.score),
+            bound: root.bound,
+            nodes: self.shared.total_nodes(),
+            time: self.shared.clock.elapsed(),
+            hashfull: self.shared.table.hashfull(),
+            pv: root.pv.clone(),
+        }
+    }
+
     /// Searches the best `multipv` lines to a depth; afterwards root moves are sorted, best first.
     /// `report` is told of the lines when all are settled (a later one can turn out to be better than
     /// an earlier one), and of bounds when the window fails.
-    pub(crate) fn search_root(
+    fn search_root(
         &mut self,
         depth: i32,
         multipv: usize,

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use tabiya_chess::{Bitboard, Game, Move, Position};
 use tabiya_nnue::Network;
 
-use super::{MATE, MATE_IN_MAX, MAX_PLY, RootMove};
-use crate::Score;
+use super::{MATE, MATE_IN_MAX, MAX_PLY, RootMove, SearchClock};
 use crate::evaluator::Evaluator;
 use crate::history::{Histories, PieceTo};
 use crate::level::Handicap;
 use crate::move_picker::MoveStack;
 use crate::transposition::TranspositionTable;
+use crate::{Limits, Score};
 
 /// A count of nodes, alone in its cache lines so that threads do not wait for each other.
 #[derive(Default)]
@@ -27,10 +27,17 @@ pub(crate) struct Shared<'a> {
     pub(crate) nodes: &'a [Counter],
     /// The search ends at this many nodes of all workers.
     pub(crate) node_limit: u64,
+    pub(crate) limits: &'a Limits,
     /// Asked now and then by the first worker: is it time to stop?
-    pub(crate) out_of_time: &'a (dyn Fn() -> bool + Sync),
+    pub(crate) clock: SearchClock<'a>,
     /// What a player of limited strength does not see; none at full strength.
     pub(crate) handicap: Option<&'a Handicap>,
+}
+
+impl Shared<'_> {
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|count| count.0.load(Ordering::Relaxed)).sum()
+    }
 }
 
 /// The state of one ply of the line being looked at.
@@ -139,10 +146,10 @@ impl<'a> Worker<'a> {
         let shared = self.shared;
         shared.nodes[self.number].0.store(self.nodes, Ordering::Relaxed);
         if self.number == 0 {
-            if self.nodes & 1023 == 0 && (shared.out_of_time)() {
+            if self.nodes & 1023 == 0 && shared.clock.is_over() {
                 shared.stop.store(true, Ordering::Relaxed);
             }
-            if shared.node_limit != u64::MAX && total(shared.nodes) >= shared.node_limit {
+            if shared.node_limit != u64::MAX && shared.total_nodes() >= shared.node_limit {
                 shared.stop.store(true, Ordering::Relaxed);
             }
         }
@@ -269,10 +276,6 @@ impl<'a> Worker<'a> {
             Score::Mate(-(MATE + score) / 2)
         }
     }
-}
-
-pub(crate) fn total(nodes: &[Counter]) -> u64 {
-    nodes.iter().map(|count| count.0.load(Ordering::Relaxed)).sum()
 }
 
 #[cfg(test)]
