@@ -38,14 +38,6 @@ impl Default for Conditions {
 }
 
 /// A game is drawn when both players have thought so for a while.
-///
-/// ```
-/// use tabiya_lab::DrawRule;
-///
-/// // From move 34 on, when each has seen at most 20 centipawns on eight moves in a row.
-/// let rule = DrawRule { after_move: 34, moves: 8, score: 20 };
-/// assert_eq!(rule.score, 20);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct DrawRule {
     /// Not before each side has made so many moves, the opening not counted.
@@ -57,13 +49,6 @@ pub struct DrawRule {
 }
 
 /// A game is won when both players have thought so for a while.
-///
-/// ```
-/// use tabiya_lab::WinRule;
-///
-/// let rule = WinRule { moves: 3, score: 600 };
-/// assert_eq!(rule.moves, 3);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct WinRule {
     /// So many moves of each side in a row.
@@ -73,14 +58,6 @@ pub struct WinRule {
 }
 
 /// A player at the board, and the time it has.
-///
-/// ```no_run
-/// use tabiya_lab::{Player, Seat};
-///
-/// fn sit(player: &mut dyn Player) -> Seat<'_> {
-///     Seat { player, control: "5+0.05".parse().unwrap() }
-/// }
-/// ```
 pub struct Seat<'a> {
     /// The player.
     pub player: &'a mut dyn Player,

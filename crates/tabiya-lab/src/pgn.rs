@@ -130,16 +130,6 @@ fn all_tags(record: &GameRecord, tags: &PgnTags) -> Vec<(&'static str, String)> 
 }
 
 /// A file to which games are added as they end.
-///
-/// ```
-/// use tabiya_lab::PgnFile;
-///
-/// let path = std::env::temp_dir().join("tabiya-lab-example.pgn");
-/// let file = PgnFile::append(&path)?;
-/// drop(file);
-/// std::fs::remove_file(path)?;
-/// # Ok::<(), std::io::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct PgnFile {
     file: File,
@@ -157,13 +147,6 @@ impl PgnFile {
     }
 
     /// Adds a game, all of it in one write: readers never see half a game.
-    ///
-    /// ```no_run
-    /// # use tabiya_lab::{GameRecord, PgnFile, PgnTags};
-    /// fn keep(file: &mut PgnFile, record: &GameRecord) -> std::io::Result<()> {
-    ///     file.write(record, &PgnTags::today())
-    /// }
-    /// ```
     pub fn write(&mut self, record: &GameRecord, tags: &PgnTags) -> io::Result<()> {
         self.file.write_all(pgn(record, tags).as_bytes())?;
         self.file.flush()

@@ -63,11 +63,6 @@ pub struct Choice {
 
 impl Choice {
     /// A move without a comment.
-    ///
-    /// ```
-    /// # use tabiya_lab::Choice;
-    /// assert_eq!(Choice::new("e2e4").score, None);
-    /// ```
     pub fn new(best: impl Into<String>) -> Choice {
         Choice { best: best.into(), score: None, depth: None, nodes: None }
     }

@@ -61,12 +61,6 @@ impl Default for PuzzleFinder {
 }
 
 /// What a puzzle asks for.
-///
-/// ```
-/// use tabiya_lab::PuzzleKind;
-///
-/// assert_ne!(PuzzleKind::Mate(2), PuzzleKind::Tactic);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PuzzleKind {
     /// Mate in so many moves, proved: see [`shortest_mate`].

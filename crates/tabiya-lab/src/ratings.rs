@@ -28,13 +28,6 @@ pub struct Encounter {
 }
 
 /// A player whose rating is known: all others are measured from it.
-///
-/// ```
-/// use tabiya_lab::Anchor;
-///
-/// let anchor = Anchor { player: 0, elo: 2000.0 };
-/// assert_eq!(anchor.player, 0);
-/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Anchor {
     /// The number of the player.

@@ -249,15 +249,6 @@ impl TournamentError {
 }
 
 /// What the caller hears after each game.
-///
-/// ```
-/// use tabiya_lab::Snapshot;
-///
-/// fn report(snapshot: &Snapshot<'_>) {
-///     println!("{}. {}: {}", snapshot.pair + 1, snapshot.record.white, snapshot.record.ending);
-///     println!("{}", snapshot.standings);
-/// }
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot<'a> {
     /// The game that has just ended.
@@ -349,13 +340,6 @@ impl<'a> Tournament<'a> {
 
     /// Keeps a file that says what has been played. If it is there already, the tournament goes on
     /// from it, or refuses if the settings are not the same.
-    ///
-    /// ```no_run
-    /// # use tabiya_lab::Tournament;
-    /// fn resumable(tournament: Tournament<'_>) -> Tournament<'_> {
-    ///     tournament.with_state("match.json")
-    /// }
-    /// ```
     #[must_use]
     pub fn with_state(self, path: impl Into<PathBuf>) -> Tournament<'a> {
         Tournament { state: Some(path.into()), ..self }
@@ -363,26 +347,12 @@ impl<'a> Tournament<'a> {
 
     /// Adds the games to a file as they end. A game is written here first and to the state after, so
     /// that a game may be here twice when the tournament is cut off between, but never lost.
-    ///
-    /// ```no_run
-    /// # use tabiya_lab::Tournament;
-    /// fn recorded(tournament: Tournament<'_>) -> Tournament<'_> {
-    ///     tournament.with_pgn("games.pgn")
-    /// }
-    /// ```
     #[must_use]
     pub fn with_pgn(self, path: impl Into<PathBuf>) -> Tournament<'a> {
         Tournament { pgn: Some(path.into()), ..self }
     }
 
     /// Gives ratings as seen from a player whose rating is known.
-    ///
-    /// ```no_run
-    /// # use tabiya_lab::{Anchor, Tournament};
-    /// fn anchored(tournament: Tournament<'_>) -> Tournament<'_> {
-    ///     tournament.with_anchor(Anchor { player: 0, elo: 1320.0 })
-    /// }
-    /// ```
     #[must_use]
     pub fn with_anchor(self, anchor: Anchor) -> Tournament<'a> {
         Tournament { anchor: Some(anchor), ..self }
@@ -391,14 +361,6 @@ impl<'a> Tournament<'a> {
     /// Plays the games that are not played yet, so many at a time, and calls back after each. The
     /// tournament ends when all are played, when its test is decided, or when the caller breaks off;
     /// games that have begun by then are finished first.
-    ///
-    /// ```no_run
-    /// # use std::ops::ControlFlow;
-    /// # use tabiya_lab::{Standings, Tournament, TournamentError};
-    /// fn first_game_only(tournament: &Tournament<'_>) -> Result<Standings, TournamentError> {
-    ///     tournament.run(1, |_| ControlFlow::Break(()))
-    /// }
-    /// ```
     pub fn run(
         &self,
         concurrency: usize,

@@ -25,10 +25,6 @@ pub struct Graph {
 }
 
 /// Light or dark.
-///
-/// ```
-/// assert_eq!(tabiya_review::Theme::default(), tabiya_review::Theme::Auto);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Theme {
     /// As whoever looks at it prefers.

@@ -88,12 +88,6 @@ pub struct Reviewed {
 }
 
 /// How well a side played.
-///
-/// ```
-/// use tabiya_review::Performance;
-///
-/// assert_eq!(Performance::default().accuracy, None); // who has not moved
-/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Performance {
     /// In per cent, rounded to tenths; none without moves.

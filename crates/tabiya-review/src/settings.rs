@@ -25,11 +25,6 @@ pub struct Settings {
 
 impl Settings {
     /// The fewest positions that make sense.
-    ///
-    /// ```
-    /// # use tabiya_review::Settings;
-    /// assert!(Settings::LEAST_NODES < Settings::default().nodes);
-    /// ```
     pub const LEAST_NODES: u64 = 100;
 
     /// All that a review depends on beside the game, in words: the same words, the same review.

@@ -44,12 +44,6 @@ pub struct LineReader<R> {
 
 impl<R: BufRead> LineReader<R> {
     /// The longest line unless another limit is given, in bytes: a game of a hundred thousand moves.
-    ///
-    /// ```
-    /// # use std::io::Empty;
-    /// # use tabiya_uci::LineReader;
-    /// assert!(LineReader::<Empty>::LIMIT < 10_000_000);
-    /// ```
     pub const LIMIT: usize = 1 << 20;
 
     /// Reads lines of up to [`LineReader::LIMIT`] bytes.

@@ -63,13 +63,6 @@ impl Output {
     }
 
     /// Tells what has been found so far.
-    ///
-    /// ```
-    /// # use tabiya_uci::{InfoMessage, Output};
-    /// fn report(output: &Output, depth: u32) {
-    ///     output.info(InfoMessage { depth: Some(depth), ..InfoMessage::default() });
-    /// }
-    /// ```
     pub fn info(&self, info: InfoMessage) {
         let Teller(ending) = &*self.teller;
         // The lock is held so that no information can follow the best move.
@@ -80,13 +73,6 @@ impl Output {
     }
 
     /// Ends the search with a move.
-    ///
-    /// ```
-    /// # use tabiya_uci::{BestMove, Output};
-    /// fn give_up(output: &Output) {
-    ///     output.best_move(BestMove::default());
-    /// }
-    /// ```
     pub fn best_move(&self, best: BestMove) {
         let Teller(ending) = &*self.teller;
         ending.answer(best);

@@ -223,27 +223,12 @@ impl GameWriter {
     }
 
     /// Waits until the disk has everything, so that even a power cut loses nothing.
-    ///
-    /// ```
-    /// # use tabiya_lab::data::GameWriter;
-    /// # let path = std::env::temp_dir().join(format!("tabiya-sync-{}.games", std::process::id()));
-    /// GameWriter::open(&path, "nobody")?.sync()?;
-    /// # std::fs::remove_file(&path)?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn sync(&self) -> Result<(), GameFileError> {
         self.file.sync_all().map_err(GameFileError::io(&self.path))
     }
 }
 
 /// The games of a file, from the first to the last. Ends after the first error.
-///
-/// ```no_run
-/// for game in tabiya_lab::data::games_of("data/1.games".as_ref())? {
-///     println!("{} moves", game?.moves.len());
-/// }
-/// # Ok::<(), tabiya_lab::data::GameFileError>(())
-/// ```
 #[derive(Debug)]
 pub struct GameReader {
     path: PathBuf,

@@ -100,12 +100,6 @@ impl Record {
 }
 
 /// Why a position is not for learning: its score says little about the board as it stands.
-///
-/// ```
-/// use tabiya_lab::data::Skipped;
-///
-/// assert_ne!(Skipped::Early, Skipped::Check);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Skipped {
     /// The random moves are too near.
@@ -120,11 +114,6 @@ pub enum Skipped {
 
 impl Skipped {
     /// All reasons, in the order in which they are looked for.
-    ///
-    /// ```
-    /// # use tabiya_lab::data::Skipped;
-    /// assert_eq!(Skipped::ALL[0], Skipped::Early);
-    /// ```
     pub const ALL: [Skipped; 4] =
         [Skipped::Early, Skipped::Check, Skipped::Tactical, Skipped::Mate];
 }

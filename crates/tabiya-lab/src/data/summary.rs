@@ -46,11 +46,6 @@ const STEPS: i32 = 100;
 
 impl Summary {
     /// About no games yet.
-    ///
-    /// ```
-    /// # use tabiya_lab::data::{Filter, Summary};
-    /// assert_eq!(Summary::new(Filter::default()).games, 0);
-    /// ```
     pub fn new(filter: Filter) -> Summary {
         Summary {
             games: 0,
