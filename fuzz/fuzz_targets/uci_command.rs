@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tabiya_fuzz::one_line;
-use tabiya_uci::Command;
+use tabiya_uci_protocol::Command;
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };

@@ -7,7 +7,7 @@ use tabiya_base::Stop;
 use tabiya_chess::Game;
 use tabiya_engine::{Engine, Settings};
 use tabiya_thinker::{Found, Info, Limits, ThinkError, Thinker};
-use tabiya_uci::{Client, Program};
+use tabiya_uci_protocol::{Client, Program};
 
 use crate::engines_file::{self, EnginesFileError};
 

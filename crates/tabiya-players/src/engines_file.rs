@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
-use tabiya_uci::Program;
+use tabiya_uci_protocol::Program;
 
 use crate::Engines;
 

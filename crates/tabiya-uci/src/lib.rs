@@ -1,67 +1,7 @@
-//! The UCI protocol as typed messages both ways.
-//!
-//! UCI is how chess programs talk: lines of words between a GUI and an engine. Here each line is a
-//! value. Nothing that comes from the other side can make this crate panic, hang or eat the memory.
-//!
-//! ```
-//! use std::time::Duration;
-//! use tabiya_uci::{Command, Message};
-//!
-//! let (command, complaints) = Command::parse("go wtime 60000 btime soon winc 1000");
-//! let Command::Go(go) = command else { panic!() };
-//! assert_eq!(go.wtime, Some(Duration::from_secs(60)));
-//! assert_eq!(go.btime, None);
-//! assert_eq!(complaints[0].to_string(), "go: btime needs a number, not \"soon\"");
-//!
-//! let Message::Info(info) = Message::parse("info depth 9 score cp 31 pv e2e4 e7e5") else { panic!() };
-//! assert_eq!(info.pv, ["e2e4", "e7e5"]);
-//! assert_eq!(info.to_string(), "depth 9 score cp 31 pv e2e4 e7e5");
-//! ```
-//!
-//! # The way around
-//!
-//! | you want | look at |
-//! |---|---|
-//! | what a GUI says | [`Command`], [`Go`], [`PositionCommand`], [`Complaint`] |
-//! | what an engine says | [`Message`], [`InfoMessage`], [`BestMove`], [`OptionSpec`] |
-//! | to be an engine | [`Player`], [`Output`], [`serve`] |
-//! | to use an engine | [`Program`], [`Client`], [`EngineError`] |
-//! | lines of bounded length | [`LineReader`] |
-#![forbid(unsafe_code)]
-#![cfg_attr(
-    not(test),
-    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
-)]
+//! The Tabiya engine as chess programs meet it: [`run`] serves it over UCI. Networks are found by name, and drawn, in
+//! [`network`].
 
-mod client;
-mod command;
-mod engine_error;
-mod go;
-mod info;
-mod lines;
-mod message;
-mod option;
-mod output;
-mod perft;
-mod pipes;
-mod player;
-mod position_command;
-mod program;
-mod server;
-mod thinker;
-mod words;
+mod engine;
+pub mod network;
 
-pub use client::{Answer, Client};
-pub use command::{Command, Complaint};
-pub use engine_error::{EngineError, Task};
-pub use go::Go;
-pub use info::{CurrentLine, InfoMessage};
-pub use lines::{Line, LineReader};
-pub use message::{BestMove, Check, Message};
-pub use option::{OptionError, OptionKind, OptionSpec, OptionValue};
-pub use output::Output;
-pub use player::{Identity, Player};
-pub use position_command::{PositionCommand, PositionError, Start};
-pub use program::Program;
-pub use server::serve;
-pub use tabiya_base::{Bound, Score, Stop, Wdl};
+pub use engine::run;

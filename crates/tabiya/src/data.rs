@@ -228,7 +228,7 @@ fn export(out: &Path, filter: Filter, data: &[PathBuf]) -> anyhow::Result<()> {
 }
 
 fn evaluate(path: &Path) -> anyhow::Result<()> {
-    let network = crate::network::read(path)?;
+    let network = tabiya_uci::network::read(path)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     for (index, line) in std::io::stdin().lock().lines().enumerate() {
         let position = Position::from_fen_prefix(line?.trim());

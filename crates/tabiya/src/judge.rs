@@ -5,7 +5,7 @@ use std::time::Duration;
 use tabiya_chess::{Game, Move};
 use tabiya_engine::{Engine, Limits, Settings};
 use tabiya_lab::{Judge, Opinion, PlayerError, Score};
-use tabiya_uci::{Client, Go, PositionCommand, Program};
+use tabiya_uci_protocol::{Client, Go, PositionCommand, Program};
 
 /// Our engine, which begins each question with nothing in memory, so that answers repeat.
 pub(crate) struct EngineJudge {
@@ -66,16 +66,17 @@ impl Judge for Referee {
         lines: usize,
         nodes: u64,
     ) -> Result<Vec<Opinion>, PlayerError> {
-        let failed = |error: tabiya_uci::EngineError| PlayerError::Other(error.to_string());
+        let failed =
+            |error: tabiya_uci_protocol::EngineError| PlayerError::Other(error.to_string());
         self.client.set_option("MultiPV", Some(&lines.to_string())).map_err(failed)?;
         self.client.new_game().map_err(failed)?;
         let chess960 = !game.start().castles_as_in_standard_chess();
         let position = PositionCommand::from_game(game, chess960);
         let go = Go { nodes: Some(nodes), ..Go::default() };
         let mut said = Said::default();
-        let hear = |info: &tabiya_uci::InfoMessage| {
+        let hear = |info: &tabiya_uci_protocol::InfoMessage| {
             let first = info.pv.first().and_then(|text| game.position().parse_uci(text).ok());
-            if let (Some(best), Some(told), tabiya_uci::Bound::Exact) =
+            if let (Some(best), Some(told), tabiya_uci_protocol::Bound::Exact) =
                 (first, info.score, info.bound)
             {
                 said.hear(info.depth.unwrap_or(0), info.multipv.unwrap_or(1), best, told);

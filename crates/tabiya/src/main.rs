@@ -7,7 +7,6 @@ mod engines;
 mod games;
 mod judge;
 mod matches;
-mod network;
 mod openings;
 mod perft;
 mod pgn;
@@ -19,7 +18,6 @@ mod search;
 mod serve;
 mod show;
 mod solve;
-mod uci;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -50,7 +48,7 @@ pub(crate) struct NetworkArg {
 
 impl NetworkArg {
     pub(crate) fn load(&self) -> anyhow::Result<Option<Arc<Network>>> {
-        network::named(&self.network)
+        Ok(tabiya_uci::network::named(&self.network)?)
     }
 }
 
@@ -104,7 +102,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Review(args) => review::run(&args),
-        Command::Uci => uci::run(),
+        Command::Uci => tabiya_uci::run().map_err(Into::into),
         Command::Match(args) => matches::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Search(args) => search::run(&args),

@@ -13,7 +13,7 @@ use tabiya_lab::{
     Choice, ClockState, DrawRule, Entrant, Format, Openings, Player, PlayerError, Sprt,
     TimeControl, Tournament, WinRule,
 };
-use tabiya_uci::{Client, EngineError, Go, PositionCommand, Program};
+use tabiya_uci_protocol::{Client, EngineError, Go, PositionCommand, Program};
 
 /// Each opening is played twice, with colours changed. Players are
 ///

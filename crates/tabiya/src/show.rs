@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     if args.eval {
         let engine = Engine::new(Settings { hash_megabytes: 1, ..Settings::default() });
-        writeln!(out, "\n{}", crate::network::opinion(&engine, &position))?;
+        writeln!(out, "\n{}", tabiya_uci::network::draw_evaluation(&engine, &position))?;
     }
     out.flush()?;
     Ok(())

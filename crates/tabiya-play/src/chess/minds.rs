@@ -5,7 +5,7 @@ use std::time::Duration;
 use tabiya_chess::{Color, Game};
 use tabiya_engine::textbook::{Material, Textbook};
 use tabiya_engine::{Clocks, Engine, Info, Level, Limits, Score, Settings, Timer};
-use tabiya_uci::{Client, Go, PositionCommand, Program};
+use tabiya_uci_protocol::{Client, Go, PositionCommand, Program};
 
 use crate::convert::uci;
 use crate::rules::Task;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use tabiya_uci::{Line, LineReader};
+use tabiya_uci_protocol::{Line, LineReader};
 
 /// Something to see to.
 pub(crate) enum Event {

@@ -8,7 +8,7 @@ use crate::words::{Words, count, integer, small_count, write_field, write_list};
 /// What an engine tells while it thinks: the fields of `info`, each of which may be missing.
 ///
 /// ```
-/// use tabiya_uci::{InfoMessage, Message, Score};
+/// use tabiya_uci_protocol::{InfoMessage, Message, Score};
 ///
 /// let info = InfoMessage {
 ///     depth: Some(12),
@@ -61,7 +61,7 @@ pub struct InfoMessage {
 /// The line that an engine is looking at.
 ///
 /// ```
-/// use tabiya_uci::{CurrentLine, Message};
+/// use tabiya_uci_protocol::{CurrentLine, Message};
 ///
 /// let Message::Info(info) = Message::parse("info currline 2 e2e4 e7e5") else { panic!() };
 /// let line = CurrentLine { cpu: Some(2), moves: vec!["e2e4".into(), "e7e5".into()] };
@@ -100,7 +100,7 @@ impl InfoMessage {
     /// An information that is only a text.
     ///
     /// ```
-    /// # use tabiya_uci::{InfoMessage, Message};
+    /// # use tabiya_uci_protocol::{InfoMessage, Message};
     /// let info = InfoMessage::text("the book is closed");
     /// assert_eq!(Message::Info(info).to_string(), "info string the book is closed");
     /// ```

@@ -9,7 +9,7 @@ use crate::perft::Count;
 use crate::words::shorten;
 use crate::{
     BestMove, Command, Go, Identity, Line, LineReader, Message, OptionError, OptionValue, Output,
-    Player, PositionCommand,
+    PositionCommand, UciEngine,
 };
 
 /// Serves an engine to a GUI until `quit` or the end of the input.
@@ -26,11 +26,12 @@ use crate::{
 ///
 /// ```
 /// # use tabiya_chess::Game;
-/// # use tabiya_uci::{BestMove, Go, Identity, OptionSpec, OptionValue, Output, Player};
-/// use tabiya_uci::serve;
+/// # use tabiya_uci_protocol::{BestMove, Identity, OptionSpec, OptionValue, Output, UciEngine};
+/// # use tabiya_thinker::Limits;
+/// use tabiya_uci_protocol::serve;
 /// # struct Engine;
-/// # impl Player for Engine {
-/// #   fn go(&mut self, _: &Game, _: &Go, _: bool, output: Output) {
+/// # impl UciEngine for Engine {
+/// #   fn go(&mut self, _: &Game, _: Limits, _: bool, output: Output) {
 /// #       output.best_move(BestMove::new("e2e4"));
 /// #   }
 /// #   fn identity(&self) -> Identity { Identity { name: "Engine".into(), author: "-".into() } }
@@ -59,7 +60,7 @@ use crate::{
 pub fn serve(
     input: impl BufRead,
     output: impl Write + Send,
-    player: impl Player,
+    engine: impl UciEngine,
 ) -> io::Result<()> {
     let (lines, writer) = Lines::new();
     thread::scope(|scope| {
@@ -68,7 +69,7 @@ pub fn serve(
             .spawn_scoped(scope, || writer.write(output))?;
         let end = EndOnDrop(&lines);
         let mut server = Server {
-            player,
+            engine,
             lines: lines.clone(),
             scope,
             game: Some(Game::new()),
@@ -85,7 +86,7 @@ pub fn serve(
 }
 
 struct Server<'scope, 'env, P> {
-    player: P,
+    engine: P,
     lines: Lines,
     scope: &'scope Scope<'scope, 'env>,
     /// The game to think about; none if the last `position` made no sense.
@@ -102,7 +103,7 @@ enum Work<'scope> {
     Count(Count<'scope>),
 }
 
-impl<P: Player> Server<'_, '_, P> {
+impl<P: UciEngine> Server<'_, '_, P> {
     fn run(
         &mut self,
         mut input: LineReader<impl BufRead>,
@@ -150,7 +151,7 @@ impl<P: Player> Server<'_, '_, P> {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::NewGame => {
                 self.settle();
-                self.player.new_game();
+                self.engine.new_game();
             }
             Command::Position(position) => self.set_position(&position),
             Command::Go(go) => self.go(go),
@@ -162,7 +163,7 @@ impl<P: Player> Server<'_, '_, P> {
             Command::Eval => self.show(P::eval),
             Command::Bench(depth) => {
                 self.settle();
-                let result = self.player.bench(depth);
+                let result = self.engine.bench(depth);
                 self.lines.text(&result);
             }
             // There is nothing to register.
@@ -172,10 +173,10 @@ impl<P: Player> Server<'_, '_, P> {
     }
 
     fn introduce(&self) {
-        let Identity { name, author } = self.player.identity();
+        let Identity { name, author } = self.engine.identity();
         self.lines.say(&Message::IdName(name));
         self.lines.say(&Message::IdAuthor(author));
-        for option in self.player.options() {
+        for option in self.engine.options() {
             self.lines.say(&Message::Option(option));
         }
         self.lines.say(&Message::UciOk);
@@ -183,7 +184,7 @@ impl<P: Player> Server<'_, '_, P> {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         self.settle();
-        let options = self.player.options();
+        let options = self.engine.options();
         let Some(option) = options.iter().find(|option| option.is_named(name)) else {
             return self.lines.inform(OptionError::Unknown(shorten(name)));
         };
@@ -192,7 +193,7 @@ impl<P: Player> Server<'_, '_, P> {
             Err(error) => return self.lines.inform(error),
         };
         let is_chess960 = value == OptionValue::Check(true);
-        match self.player.set_option(&option.name, value) {
+        match self.engine.set_option(&option.name, value) {
             Ok(()) if option.is_named("UCI_Chess960") => self.is_chess960 = is_chess960,
             Ok(()) => {}
             Err(reason) => self.lines.inform(reason),
@@ -215,7 +216,7 @@ impl<P: Player> Server<'_, '_, P> {
         }
     }
 
-    fn go(&mut self, mut go: Go) {
+    fn go(&mut self, go: Go) {
         self.settle();
         let (output, ending) = Output::new(&self.lines, go.infinite || go.ponder);
         self.work = Work::Search { ending, is_infinite: go.infinite, is_pondering: go.ponder };
@@ -223,8 +224,11 @@ impl<P: Player> Server<'_, '_, P> {
             self.lines.inform(NO_POSITION);
             return output.best_move(BestMove::default());
         };
-        leave_out_illegal(&mut go.searchmoves, game, &self.lines);
-        self.player.go(game, &go, self.is_chess960, output);
+        let (limits, illegal) = go.limits(game);
+        if let Some((text, reason)) = illegal {
+            self.lines.inform(format_args!("go: searchmoves {text:?} is left out: {reason}"));
+        }
+        self.engine.go(game, limits, self.is_chess960, output);
     }
 
     fn count(&mut self, depth: u32) {
@@ -243,7 +247,7 @@ impl<P: Player> Server<'_, '_, P> {
 
     fn show(&self, text: impl Fn(&P, &Game) -> String) {
         match &self.game {
-            Some(game) => self.lines.text(&text(&self.player, game)),
+            Some(game) => self.lines.text(&text(&self.engine, game)),
             None => self.lines.inform(NO_POSITION),
         }
     }
@@ -253,7 +257,7 @@ impl<P: Player> Server<'_, '_, P> {
             Work::Nothing => {}
             Work::Search { ending, .. } => {
                 if !ending.is_over() {
-                    self.player.stop();
+                    self.engine.stop();
                     ending.release();
                 }
             }
@@ -265,7 +269,7 @@ impl<P: Player> Server<'_, '_, P> {
         if let Work::Search { ending, is_infinite, is_pondering } = &mut self.work
             && std::mem::take(is_pondering)
         {
-            self.player.ponder_hit();
+            self.engine.ponder_hit();
             if !*is_infinite {
                 ending.release();
             }
@@ -278,27 +282,12 @@ impl<P: Player> Server<'_, '_, P> {
         match std::mem::replace(&mut self.work, Work::Nothing) {
             Work::Nothing => {}
             Work::Search { ending, .. } => {
-                self.player.wait();
+                self.engine.wait();
                 // Somebody may still hold the output, but it is too late to say anything.
                 ending.answer(BestMove::default());
             }
             Work::Count(count) => count.wait(),
         }
-    }
-}
-
-/// Keeps the moves that can be played, and tells of the first that cannot.
-fn leave_out_illegal(moves: &mut Vec<String>, game: &Game, lines: &Lines) {
-    let mut first = None;
-    moves.retain(|text| match game.position().parse_uci(text) {
-        Ok(_) => true,
-        Err(reason) => {
-            first.get_or_insert_with(|| (shorten(text), reason));
-            false
-        }
-    });
-    if let Some((text, reason)) = first {
-        lines.inform(format_args!("go: searchmoves {text:?} is left out: {reason}"));
     }
 }
 

@@ -7,8 +7,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tabiya_chess::Game;
-use tabiya_uci::{
-    BestMove, Go, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, Player, serve,
+use tabiya_thinker::Limits;
+use tabiya_uci_protocol::{
+    BestMove, Go, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, UciEngine,
+    serve,
 };
 
 /// A player whose searches do as `go` says: with `depth` they end by themselves with e4, with `mate`
@@ -34,7 +36,7 @@ impl Calls {
     }
 }
 
-impl Player for Actor {
+impl UciEngine for Actor {
     fn identity(&self) -> Identity {
         Identity { name: "Actor 1".into(), author: "a\ntest".into() }
     }
@@ -60,12 +62,13 @@ impl Player for Actor {
         self.calls.note("new game");
     }
 
-    fn go(&mut self, game: &Game, go: &Go, chess960: bool, output: Output) {
+    fn go(&mut self, game: &Game, limits: Limits, chess960: bool, output: Output) {
         assert!(self.search.is_none(), "the last search was not waited for");
         let variant = if chess960 { " chess960" } else { "" };
+        let go = Go::from_limits(&limits, game);
         self.calls.note(format!("{go} after {} moves{variant}", game.moves().len()));
         *self.is_stopped.0.lock().unwrap() = false;
-        let (is_stopped, go) = (Arc::clone(&self.is_stopped), go.clone());
+        let is_stopped = Arc::clone(&self.is_stopped);
         self.search = Some(thread::spawn(move || {
             output.info(InfoMessage { depth: Some(1), ..InfoMessage::default() });
             if go.depth.is_some() {
@@ -225,8 +228,12 @@ fn a_game() {
     gui.hear("bestmove d2d4");
     gui.say("stop");
     gui.hear_nothing();
-    let calls =
-        ["new game", "go depth 3 after 0 moves", "go wtime 1000 btime 1000 after 2 moves", "stop"];
+    let calls = [
+        "new game",
+        "go depth 3 after 0 moves",
+        "go wtime 1000 btime 1000 winc 0 binc 0 after 2 moves",
+        "stop",
+    ];
     assert_eq!(gui.calls.all(), calls);
     gui.say("quit");
     gui.end();
@@ -343,7 +350,10 @@ fn a_hit_turns_pondering_into_thinking() {
     gui.hear_nothing();
     gui.say("ponderhit");
     gui.hear("bestmove d2d4");
-    assert_eq!(gui.calls.all(), ["go ponder wtime 1000 after 0 moves", "ponder hit"]);
+    assert_eq!(
+        gui.calls.all(),
+        ["go ponder wtime 1000 btime 0 winc 0 binc 0 after 0 moves", "ponder hit"]
+    );
     gui.end();
 
     let gui = Gui::new();
@@ -437,7 +447,7 @@ fn malformed_numbers_and_strange_clocks() {
         "bestmove d2d4",
     ];
     assert_eq!(said, expected);
-    assert_eq!(calls[0], "go wtime 0 btime 0 binc 18446744073709551615 after 0 moves");
+    assert_eq!(calls[0], "go wtime 0 btime 0 winc 0 binc 18446744073709551615 after 0 moves");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::{Client, EngineError};
 /// An engine to start: a program that speaks UCI.
 ///
 /// ```
-/// use tabiya_uci::Program;
+/// use tabiya_uci_protocol::Program;
 ///
 /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
 /// let program = Program {
@@ -17,7 +17,7 @@ use crate::{Client, EngineError};
 /// };
 /// let engine = program.start()?;
 /// assert_eq!((engine.name(), engine.author()), ("Reed 2", "a shell"));
-/// # Ok::<(), tabiya_uci::EngineError>(())
+/// # Ok::<(), tabiya_uci_protocol::EngineError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
@@ -38,7 +38,7 @@ impl Program {
     /// A program without arguments or options, and a patience of ten seconds.
     ///
     /// ```
-    /// # use tabiya_uci::Program;
+    /// # use tabiya_uci_protocol::Program;
     /// assert_eq!(Program::new("stockfish").patience.as_secs(), 10);
     /// ```
     pub fn new(path: impl Into<PathBuf>) -> Program {
@@ -54,7 +54,7 @@ impl Program {
     /// Starts the program, gets to know it and sets its options.
     ///
     /// ```
-    /// # use tabiya_uci::Program;
+    /// # use tabiya_uci_protocol::Program;
     /// // `true` ends at once, without a word.
     /// let error = Program::new("true").start().unwrap_err();
     /// assert_eq!(error.to_string(), "true ended when asked to begin (exit status: 0)");

@@ -5,7 +5,7 @@ use crate::words::{Words, integer, shorten};
 /// An option that an engine offers.
 ///
 /// ```
-/// use tabiya_uci::{Message, OptionKind, OptionSpec};
+/// use tabiya_uci_protocol::{Message, OptionKind, OptionSpec};
 ///
 /// let hash = OptionSpec {
 ///     name: "Hash".into(),
@@ -26,7 +26,7 @@ pub struct OptionSpec {
 /// What can be set with an option.
 ///
 /// ```
-/// use tabiya_uci::{Message, OptionKind};
+/// use tabiya_uci_protocol::{Message, OptionKind};
 ///
 /// let line = "option name Style type combo default Normal var Solid var Normal var Risky";
 /// let Message::Option(style) = Message::parse(line) else { panic!() };
@@ -68,7 +68,7 @@ pub enum OptionKind {
 /// A value that an option can have. See [`OptionSpec::read`].
 ///
 /// ```
-/// use tabiya_uci::{OptionKind, OptionSpec, OptionValue};
+/// use tabiya_uci_protocol::{OptionKind, OptionSpec, OptionValue};
 ///
 /// let ponder = OptionSpec { name: "Ponder".into(), kind: OptionKind::Check { default: false } };
 /// assert_eq!(ponder.read(Some("true")), Ok(OptionValue::Check(true)));
@@ -91,7 +91,7 @@ impl OptionSpec {
     /// Whether this is the option with a name, in any case of letters.
     ///
     /// ```
-    /// # use tabiya_uci::{OptionKind, OptionSpec};
+    /// # use tabiya_uci_protocol::{OptionKind, OptionSpec};
     /// let clear = OptionSpec { name: "Clear Hash".into(), kind: OptionKind::Button };
     /// assert!(clear.is_named("clear hash"));
     /// ```
@@ -102,7 +102,7 @@ impl OptionSpec {
     /// Reads a value for this option, or says why it cannot have it.
     ///
     /// ```
-    /// # use tabiya_uci::{OptionKind, OptionSpec, OptionValue};
+    /// # use tabiya_uci_protocol::{OptionKind, OptionSpec, OptionValue};
     /// let threads = OptionSpec {
     ///     name: "Threads".into(),
     ///     kind: OptionKind::Spin { default: 1, min: 1, max: 64 },
@@ -208,7 +208,7 @@ impl fmt::Display for OptionSpec {
 /// Why an option cannot be set.
 ///
 /// ```
-/// use tabiya_uci::OptionError;
+/// use tabiya_uci_protocol::OptionError;
 ///
 /// let error = OptionError::Unknown("Hsah".into());
 /// assert_eq!(error.to_string(), "there is no option \"Hsah\"");

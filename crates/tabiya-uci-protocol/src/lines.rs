@@ -5,7 +5,7 @@ use crate::words::shorten;
 /// One line of input.
 ///
 /// ```
-/// use tabiya_uci::{Line, LineReader};
+/// use tabiya_uci_protocol::{Line, LineReader};
 ///
 /// let mut lines = LineReader::with_limit("short\r\nmuch too long\n".as_bytes(), 8);
 /// assert_eq!(lines.next_line().unwrap(), Some(Line::Text("short".into())));
@@ -30,7 +30,7 @@ pub enum Line {
 /// replaced.
 ///
 /// ```
-/// use tabiya_uci::{Line, LineReader};
+/// use tabiya_uci_protocol::{Line, LineReader};
 ///
 /// let mut lines = LineReader::new(&b"caf\xe9\nquit"[..]);
 /// assert_eq!(lines.next_line().unwrap(), Some(Line::Text("caf\u{FFFD}".into())));
@@ -49,7 +49,7 @@ impl<R: BufRead> LineReader<R> {
     /// Reads lines of up to [`LineReader::LIMIT`] bytes.
     ///
     /// ```
-    /// # use tabiya_uci::{Line, LineReader};
+    /// # use tabiya_uci_protocol::{Line, LineReader};
     /// let mut lines = LineReader::new("uci\n".as_bytes());
     /// assert_eq!(lines.next_line().unwrap(), Some(Line::Text("uci".into())));
     /// ```
@@ -60,7 +60,7 @@ impl<R: BufRead> LineReader<R> {
     /// Reads lines of up to so many bytes.
     ///
     /// ```
-    /// # use tabiya_uci::{Line, LineReader};
+    /// # use tabiya_uci_protocol::{Line, LineReader};
     /// let mut lines = LineReader::with_limit("isready\n".as_bytes(), 3);
     /// assert!(matches!(lines.next_line(), Ok(Some(Line::TooLong { .. }))));
     /// ```
@@ -71,7 +71,7 @@ impl<R: BufRead> LineReader<R> {
     /// The next line; none at the end of the input.
     ///
     /// ```
-    /// # use tabiya_uci::LineReader;
+    /// # use tabiya_uci_protocol::LineReader;
     /// assert_eq!(LineReader::new("".as_bytes()).next_line().unwrap(), None);
     /// ```
     pub fn next_line(&mut self) -> io::Result<Option<Line>> {

@@ -6,7 +6,7 @@ use crate::{InfoMessage, OptionSpec};
 /// What an engine says to a GUI.
 ///
 /// ```
-/// use tabiya_uci::{BestMove, Message};
+/// use tabiya_uci_protocol::{BestMove, Message};
 ///
 /// let best = BestMove { best: Some("e2e4".into()), ponder: Some("e7e5".into()) };
 /// assert_eq!(Message::parse("bestmove e2e4 ponder e7e5"), Message::BestMove(best));
@@ -39,7 +39,7 @@ pub enum Message {
 /// The move that an engine has chosen.
 ///
 /// ```
-/// use tabiya_uci::BestMove;
+/// use tabiya_uci_protocol::BestMove;
 ///
 /// let nothing = BestMove { best: None, ponder: None };
 /// assert_eq!(nothing.to_string(), "bestmove 0000");
@@ -55,7 +55,7 @@ pub struct BestMove {
 /// How far a check of copy protection or registration has come.
 ///
 /// ```
-/// use tabiya_uci::{Check, Message};
+/// use tabiya_uci_protocol::{Check, Message};
 ///
 /// assert_eq!(Message::parse("registration error"), Message::Registration(Check::Error));
 /// ```
@@ -74,7 +74,7 @@ impl Message {
     /// greetings and more.
     ///
     /// ```
-    /// # use tabiya_uci::Message;
+    /// # use tabiya_uci_protocol::Message;
     /// assert_eq!(Message::parse("id name My Engine 2"), Message::IdName("My Engine 2".into()));
     /// assert_eq!(Message::parse("readyok"), Message::ReadyOk);
     /// ```
@@ -123,7 +123,7 @@ impl BestMove {
     /// A move without one to ponder on.
     ///
     /// ```
-    /// # use tabiya_uci::BestMove;
+    /// # use tabiya_uci_protocol::BestMove;
     /// assert_eq!(BestMove::new("g1f3").to_string(), "bestmove g1f3");
     /// ```
     pub fn new(best: impl Into<String>) -> BestMove {

@@ -5,20 +5,16 @@ use std::hash::BuildHasher;
 use std::time::Duration;
 
 use tabiya_chess::{Game, Move, Position};
-use tabiya_engine::{
-    BENCH_DEPTH, Clocks, Engine, Found, Info, Level, Limits, SearchHandle, Settings, Timer,
-};
-use tabiya_uci::{
-    BestMove, Go, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, Player,
+use tabiya_engine::{BENCH_DEPTH, Engine, Found, Info, Level, Limits, SearchHandle, Settings};
+use tabiya_uci_protocol::{
+    BestMove, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, UciEngine,
 };
 
 use crate::network;
 
 /// Serves the engine on standard input and output until `quit`.
-pub(crate) fn run() -> anyhow::Result<()> {
-    let engine = Served::new();
-    tabiya_uci::serve(std::io::stdin().lock(), std::io::stdout(), engine)?;
-    Ok(())
+pub fn run() -> std::io::Result<()> {
+    tabiya_uci_protocol::serve(std::io::stdin().lock(), std::io::stdout(), Served::new())
 }
 
 /// The engine and what the GUI has asked of it.
@@ -93,7 +89,7 @@ fn search_numbers() -> Vec<OptionSpec> {
     numbers.iter().map(option).collect()
 }
 
-impl Player for Served {
+impl UciEngine for Served {
     fn identity(&self) -> Identity {
         let name = concat!("Tabiya ", env!("CARGO_PKG_VERSION")).to_owned();
         Identity { name, author: env!("CARGO_PKG_AUTHORS").to_owned() }
@@ -147,7 +143,7 @@ impl Player for Served {
                 self.draw_seed();
             }
             (EVAL_FILE, OptionValue::String(file)) => {
-                let network = network::named(&file).map_err(|error| format!("{error:#}"))?;
+                let network = network::named(&file).map_err(|error| error.to_string())?;
                 self.engine.set_network(network);
             }
             // Nothing to do: pondering is asked for by `go ponder`, the castling of Chess960 is told
@@ -166,8 +162,7 @@ impl Player for Served {
         self.draw_seed();
     }
 
-    fn go(&mut self, game: &Game, go: &Go, chess960: bool, output: Output) {
-        let limits = limits(game, go);
+    fn go(&mut self, game: &Game, limits: Limits, chess960: bool, output: Output) {
         let root = *game.position();
         let show_wdl = self.show_wdl;
         let infos = output.clone();
@@ -198,38 +193,13 @@ impl Player for Served {
     }
 
     fn eval(&self, game: &Game) -> String {
-        network::opinion(&self.engine, game.position())
+        network::draw_evaluation(&self.engine, game.position())
     }
 
     fn bench(&mut self, depth: Option<u32>) -> String {
         let depth = depth.unwrap_or(BENCH_DEPTH).clamp(1, 60);
         let bench = tabiya_engine::bench(depth, self.engine.network().cloned(), |_, _| {});
         format!("{:.0} nodes/s\nBench: {}", bench.nodes_per_second(), bench.nodes)
-    }
-}
-
-fn limits(game: &Game, go: &Go) -> Limits {
-    let clocks = match (go.wtime, go.btime) {
-        (None, None) => None,
-        (white, black) => Some(Clocks {
-            time: [white.unwrap_or_default(), black.unwrap_or_default()],
-            increment: [go.winc.unwrap_or_default(), go.binc.unwrap_or_default()],
-            moves_to_go: go.movestogo.filter(|&moves| moves > 0),
-        }),
-    };
-    Limits {
-        depth: go.depth,
-        nodes: go.nodes,
-        soft_nodes: None,
-        mate: go.mate,
-        movetime: go.movetime,
-        clocks,
-        infinite: go.infinite,
-        ponder: go.ponder,
-        // The server has told the GUI of those that are not legal.
-        search_moves: go.search_moves(game.position()).unwrap_or_default(),
-        multipv: None,
-        timer: Some(Timer::start()),
     }
 }
 

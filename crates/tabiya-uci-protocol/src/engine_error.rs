@@ -8,7 +8,7 @@ use crate::{OptionError, PositionError};
 /// What went wrong with another engine.
 ///
 /// ```
-/// use tabiya_uci::{EngineError, Program};
+/// use tabiya_uci_protocol::{EngineError, Program};
 ///
 /// let error = Program::new("/no/such/engine").start().unwrap_err();
 /// assert!(matches!(error, EngineError::NotStarted { .. }));
@@ -80,7 +80,7 @@ pub enum EngineError {
 /// What an engine was asked to do.
 ///
 /// ```
-/// use tabiya_uci::Task;
+/// use tabiya_uci_protocol::Task;
 ///
 /// assert_eq!(Task::Think.to_string(), "think");
 /// ```

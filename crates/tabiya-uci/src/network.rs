@@ -1,15 +1,16 @@
 //! Networks by name, and what they think.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
 use tabiya_chess::{Color, File, Piece, Position, Rank, Role, Square};
-use tabiya_engine::{Engine, Network, Score};
+use tabiya_engine::{Engine, Network, NetworkError, Score};
+use thiserror::Error;
 
 /// The network of this program if no name is given, none if it is "by-hand", else the one in that file.
-pub(crate) fn named(name: &str) -> anyhow::Result<Option<Arc<Network>>> {
+pub fn named(name: &str) -> Result<Option<Arc<Network>>, NetworkFileError> {
     match name {
         "" => Ok(Some(Network::built_in())),
         "by-hand" => Ok(None),
@@ -17,14 +18,38 @@ pub(crate) fn named(name: &str) -> anyhow::Result<Option<Arc<Network>>> {
     }
 }
 
-pub(crate) fn read(path: &Path) -> anyhow::Result<Network> {
-    let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-    Network::from_bytes(&bytes).with_context(|| path.display().to_string())
+/// The network in a file.
+pub fn read(path: &Path) -> Result<Network, NetworkFileError> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| NetworkFileError::File { path: path.to_owned(), error })?;
+    Network::from_bytes(&bytes)
+        .map_err(|error| NetworkFileError::Network { path: path.to_owned(), error })
+}
+
+/// Why a file gives no network.
+#[derive(Debug, Error)]
+pub enum NetworkFileError {
+    /// It cannot be read.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// It has no network that this program could use.
+    #[error("{}: {error}", path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: NetworkError,
+    },
 }
 
 /// What the engine thinks of a position at a glance: a score, and, if a network evaluates, a board with what each
 /// piece contributes, which is what its removal would change. All seen by White, in pawns.
-pub(crate) fn opinion(engine: &Engine, position: &Position) -> String {
+pub fn draw_evaluation(engine: &Engine, position: &Position) -> String {
     let mut text = String::new();
     if let Some(network) = engine.network() {
         text = draw(network, position);

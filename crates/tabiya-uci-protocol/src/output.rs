@@ -18,13 +18,14 @@ use crate::{BestMove, InfoMessage, Message};
 /// ```
 /// use std::io::Cursor;
 /// # use tabiya_chess::Game;
-/// # use tabiya_uci::{Go, Identity, OptionSpec, OptionValue, Player};
-/// use tabiya_uci::{BestMove, InfoMessage, Output, serve};
+/// # use tabiya_thinker::Limits;
+/// # use tabiya_uci_protocol::{Identity, OptionSpec, OptionValue, UciEngine};
+/// use tabiya_uci_protocol::{BestMove, InfoMessage, Output, serve};
 ///
 /// struct Hasty;
 ///
-/// impl Player for Hasty {
-///     fn go(&mut self, _: &Game, _: &Go, _: bool, output: Output) {
+/// impl UciEngine for Hasty {
+///     fn go(&mut self, _: &Game, _: Limits, _: bool, output: Output) {
 ///         output.info(InfoMessage::text("always e4"));
 ///         output.best_move(BestMove::new("e2e4"));
 ///         output.best_move(BestMove::new("d2d4")); // Too late.

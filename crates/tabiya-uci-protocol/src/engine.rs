@@ -1,6 +1,7 @@
 use tabiya_chess::{BoardStyle, Game};
+use tabiya_thinker::Limits;
 
-use crate::{Go, OptionSpec, OptionValue, Output};
+use crate::{OptionSpec, OptionValue, Output};
 
 /// What [`serve`](crate::serve) needs of an engine.
 ///
@@ -9,8 +10,9 @@ use crate::{Go, OptionSpec, OptionValue, Output};
 ///
 /// ```
 /// use tabiya_chess::Game;
-/// use tabiya_uci::{
-///     BestMove, Go, Identity, OptionKind, OptionSpec, OptionValue, Output, Player, serve,
+/// use tabiya_thinker::Limits;
+/// use tabiya_uci_protocol::{
+///     BestMove, Identity, OptionKind, OptionSpec, OptionValue, Output, UciEngine, serve,
 /// };
 ///
 /// /// Plays the first legal move.
@@ -19,7 +21,7 @@ use crate::{Go, OptionSpec, OptionValue, Output};
 ///     search: Option<std::thread::JoinHandle<()>>,
 /// }
 ///
-/// impl Player for First {
+/// impl UciEngine for First {
 ///     fn identity(&self) -> Identity {
 ///         Identity { name: "First 1.0".into(), author: "nobody".into() }
 ///     }
@@ -31,7 +33,7 @@ use crate::{Go, OptionSpec, OptionValue, Output};
 ///         Ok(())
 ///     }
 ///     fn new_game(&mut self) {}
-///     fn go(&mut self, game: &Game, _go: &Go, chess960: bool, output: Output) {
+///     fn go(&mut self, game: &Game, _limits: Limits, chess960: bool, output: Output) {
 ///         let position = *game.position();
 ///         self.search = Some(std::thread::spawn(move || {
 ///             let first = position.legal_moves().into_iter().next();
@@ -64,14 +66,14 @@ use crate::{Go, OptionSpec, OptionValue, Output};
 /// assert!(said.contains("uciok\nbestmove "));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub trait Player {
+pub trait UciEngine {
     /// Who this is.
     fn identity(&self) -> Identity;
 
     /// What can be set. An option `UCI_Chess960` is watched by the server too.
     fn options(&self) -> Vec<OptionSpec>;
 
-    /// Sets one of the options, named as in [`Player::options`], to a value that it can have. An
+    /// Sets one of the options, named as in [`UciEngine::options`], to a value that it can have. An
     /// error is shown to the user. Never during a search.
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String>;
 
@@ -81,11 +83,11 @@ pub trait Player {
     /// Starts a search in the background and returns at once. News and the best move go to the
     /// output; moves are to be written with
     /// [`Position::uci_chess960`](tabiya_chess::Position::uci_chess960) if `chess960`. Never called
-    /// before the last search has been waited for. All of `go.searchmoves` are legal.
+    /// before the last search has been waited for. The timer of the limits runs already.
     ///
     /// The search may end by itself even if it is infinite, or pondering: the output keeps the best
     /// move back.
-    fn go(&mut self, game: &Game, go: &Go, chess960: bool, output: Output);
+    fn go(&mut self, game: &Game, limits: Limits, chess960: bool, output: Output);
 
     /// The search shall end soon. Harmless if it has ended.
     fn stop(&mut self);
@@ -111,13 +113,6 @@ pub trait Player {
 }
 
 /// Who an engine is.
-///
-/// ```
-/// use tabiya_uci::Identity;
-///
-/// let us = Identity { name: "Tabiya 0.1.0".into(), author: "the Tabiya founders".into() };
-/// assert!(us.name.starts_with("Tabiya"));
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Identity {
     /// Its name, with the version.

@@ -7,7 +7,7 @@ use crate::words::{Words, shorten, write_list};
 /// The game to think about: `position startpos moves e2e4 e7e5`.
 ///
 /// ```
-/// use tabiya_uci::{PositionCommand, Start};
+/// use tabiya_uci_protocol::{PositionCommand, Start};
 ///
 /// let command = PositionCommand { start: Start::Startpos, moves: vec!["e2e4".into()] };
 /// assert_eq!(command.to_string(), "position startpos moves e2e4");
@@ -24,7 +24,7 @@ pub struct PositionCommand {
 /// Where a game began.
 ///
 /// ```
-/// use tabiya_uci::{Command, PositionCommand, Start};
+/// use tabiya_uci_protocol::{Command, PositionCommand, Start};
 ///
 /// let (command, _) = Command::parse("position fen 8/8/8/8/8/4k3/4p3/4K3 w - - 0 1");
 /// let Command::Position(PositionCommand { start, .. }) = command else { panic!() };
@@ -45,7 +45,7 @@ impl PositionCommand {
     ///
     /// ```
     /// # use tabiya_chess::Game;
-    /// # use tabiya_uci::PositionCommand;
+    /// # use tabiya_uci_protocol::PositionCommand;
     /// let mut game = Game::new();
     /// game.play(game.position().parse_san("Nf3").unwrap()).unwrap();
     /// let command = PositionCommand::from_game(&game, false);
@@ -88,7 +88,7 @@ impl PositionCommand {
     /// takes rook, in standard chess and in Chess960.
     ///
     /// ```
-    /// # use tabiya_uci::{Command, PositionCommand};
+    /// # use tabiya_uci_protocol::{Command, PositionCommand};
     /// let (command, _) = Command::parse("position startpos moves e2e4 e7e5 e4e5");
     /// let Command::Position(command) = command else { panic!() };
     /// assert_eq!(
@@ -127,7 +127,7 @@ impl fmt::Display for PositionCommand {
 /// Why a `position` gives no game.
 ///
 /// ```
-/// use tabiya_uci::{PositionCommand, PositionError, Start};
+/// use tabiya_uci_protocol::{PositionCommand, PositionError, Start};
 ///
 /// let command = PositionCommand { start: Start::Fen("8/8".into()), moves: Vec::new() };
 /// let error = command.resolve().unwrap_err();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tabiya_uci::{
+use tabiya_uci_protocol::{
     BestMove, Bound, Command, CurrentLine, Go, InfoMessage, Line, LineReader, Message, OptionKind,
     OptionSpec, PositionCommand, Score, Start, Wdl,
 };

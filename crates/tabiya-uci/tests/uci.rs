@@ -1,4 +1,4 @@
-//! `tabiya uci`, as a graphical program talks to it.
+//! `tabiya-uci`, as a graphical program talks to it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -12,9 +12,8 @@ struct Gui {
 }
 
 impl Gui {
-    fn start(program: &str, args: &[&str]) -> Gui {
-        let mut child = Command::new(program)
-            .args(args)
+    fn start() -> Gui {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya-uci"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -30,10 +29,6 @@ impl Gui {
             }
         });
         Gui { child, input, lines }
-    }
-
-    fn uci() -> Gui {
-        Gui::start(env!("CARGO_BIN_EXE_tabiya"), &["uci"])
     }
 
     fn say(&mut self, text: &str) {
@@ -64,33 +59,27 @@ impl Gui {
 }
 
 #[test]
-fn both_programs_introduce_themselves() {
-    for (program, args) in
-        [(env!("CARGO_BIN_EXE_tabiya"), &["uci"][..]), (env!("CARGO_BIN_EXE_tabiya-uci"), &[])]
-    {
-        let mut gui = Gui::start(program, args);
-        gui.say("uci");
-        let lines = gui.until("uciok");
-        assert!(lines[0].starts_with("id name Tabiya "), "{lines:?}");
-        for option in ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead"] {
-            assert!(lines.iter().any(|l| l.starts_with(&format!("option name {option} type "))));
-        }
-        for option in ["UCI_Chess960", "UCI_ShowWDL", "UCI_AnalyseMode", "UCI_LimitStrength"] {
-            assert!(
-                lines.iter().any(|l| l.starts_with(&format!("option name {option} type check")))
-            );
-        }
-        let elo = lines.iter().find(|l| l.starts_with("option name UCI_Elo type spin ")).unwrap();
-        assert!(elo.contains(" min 400 "), "{elo}");
-        assert_eq!(gui.ask("isready", "readyok"), "readyok");
-        gui.say("quit");
-        assert!(gui.end());
+fn it_introduces_itself() {
+    let mut gui = Gui::start();
+    gui.say("uci");
+    let lines = gui.until("uciok");
+    assert!(lines[0].starts_with("id name Tabiya "), "{lines:?}");
+    for option in ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead"] {
+        assert!(lines.iter().any(|l| l.starts_with(&format!("option name {option} type "))));
     }
+    for option in ["UCI_Chess960", "UCI_ShowWDL", "UCI_AnalyseMode", "UCI_LimitStrength"] {
+        assert!(lines.iter().any(|l| l.starts_with(&format!("option name {option} type check"))));
+    }
+    let elo = lines.iter().find(|l| l.starts_with("option name UCI_Elo type spin ")).unwrap();
+    assert!(elo.contains(" min 400 "), "{elo}");
+    assert_eq!(gui.ask("isready", "readyok"), "readyok");
+    gui.say("quit");
+    assert!(gui.end());
 }
 
 #[test]
 fn it_plays_at_a_level() {
-    let mut gui = Gui::uci();
+    let mut gui = Gui::start();
     gui.say("setoption name UCI_LimitStrength value true");
     let game = |gui: &mut Gui, elo: u32, seed: u32| {
         gui.say(&format!("setoption name UCI_Elo value {elo}\nsetoption name Seed value {seed}"));
@@ -122,7 +111,7 @@ fn it_plays_at_a_level() {
 
 #[test]
 fn it_plays() {
-    let mut gui = Gui::uci();
+    let mut gui = Gui::start();
     gui.say("setoption name Hash value 8\nsetoption name Threads value 2\nucinewgame");
     gui.say("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
     assert_eq!(gui.ask("go depth 5", "bestmove"), "bestmove a1a8");
@@ -139,7 +128,7 @@ fn it_plays() {
 
 #[test]
 fn it_castles_as_the_game_does() {
-    let mut gui = Gui::uci();
+    let mut gui = Gui::start();
     // Castling is the only move of the list.
     gui.say("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     assert!(gui.ask("go depth 3 searchmoves e1g1", "bestmove").starts_with("bestmove e1g1"));
@@ -151,7 +140,7 @@ fn it_castles_as_the_game_does() {
 
 #[test]
 fn endless_thinking_ends_when_told() {
-    let mut gui = Gui::uci();
+    let mut gui = Gui::start();
     gui.say("go infinite");
     assert_eq!(gui.ask("isready", "readyok"), "readyok");
     assert!(gui.ask("stop", "bestmove").len() > "bestmove ".len());
@@ -166,7 +155,7 @@ fn endless_thinking_ends_when_told() {
 
 #[test]
 fn nonsense_is_survived() {
-    let mut gui = Gui::uci();
+    let mut gui = Gui::start();
     for line in [
         "hello",
         "stop",
@@ -206,23 +195,8 @@ fn nonsense_is_survived() {
 }
 
 #[test]
-fn bench_signs_the_search() {
-    let bench = || {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_tabiya")).args(["bench", "5"]).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        text.lines().last().unwrap().to_owned()
-    };
-    let signature = bench();
-    assert!(signature.starts_with("Bench: "), "{signature}");
-    assert_eq!(signature, bench());
-    let mut gui = Gui::uci();
-    assert_eq!(gui.ask("bench 5", "Bench: "), signature);
-}
-
-#[test]
 fn eval_draws_what_each_piece_is_worth() {
-    let mut gui = Gui::uci();
+    let mut gui = Gui::start();
     gui.say("position fen rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1");
     gui.say("eval");
     let lines = gui.until("Evaluation");
@@ -246,7 +220,7 @@ fn eval_draws_what_each_piece_is_worth() {
 
 #[test]
 fn a_file_that_is_no_network_is_refused() {
-    let mut gui = Gui::uci();
+    let mut gui = Gui::start();
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     gui.say(&format!("setoption name EvalFile value {file}"));
     gui.say("setoption name EvalFile value /no/such/file");

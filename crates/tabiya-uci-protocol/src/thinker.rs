@@ -10,6 +10,8 @@ use crate::{Client, EngineError, Go, InfoMessage, PositionCommand};
 
 /// How much later than its time an answer may come before the engine is told to stop.
 const GRACE: Duration = Duration::from_secs(5);
+/// How long it may take with a limit that is no time, such as a number of nodes.
+const UNTIMED: Duration = Duration::from_secs(600);
 
 impl Go {
     /// What UCI can say of limits, for a game.
@@ -17,7 +19,7 @@ impl Go {
     /// ```
     /// use tabiya_chess::Game;
     /// use tabiya_thinker::Limits;
-    /// use tabiya_uci::Go;
+    /// use tabiya_uci_protocol::Go;
     ///
     /// let limits = Limits { nodes: Some(500), ..Limits::default() };
     /// assert_eq!(Go::from_limits(&limits, &Game::new()).nodes, Some(500));
@@ -35,6 +37,7 @@ impl Go {
             nodes: limits.nodes.or(limits.soft_nodes),
             mate: limits.mate,
             movetime: limits.movetime,
+            ponder: limits.ponder,
             ..Go::default()
         };
         if let Some(clocks) = limits.clocks {
@@ -79,7 +82,11 @@ impl Thinker for Client {
             Color::White => clocks.time[0],
             Color::Black => clocks.time[1],
         });
-        let limit = limits.movetime.or(clock).map_or(Duration::MAX, |limit| limit + GRACE);
+        let limit = match limits.movetime.or(clock) {
+            Some(limit) => limit + GRACE,
+            None if go.infinite => Duration::MAX,
+            None => UNTIMED,
+        };
         let position = PositionCommand::from_game(game, chess960);
         let start = Instant::now();
         let answer = self.go(&position, &go, limit, stop, |message| {

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tabiya_chess::Game;
-use tabiya_uci::{Client, Command, EngineError, Go, PositionCommand, Program, Start, Stop, Task};
+use tabiya_uci_protocol::{
+    Client, Command, EngineError, Go, PositionCommand, Program, Start, Stop, Task,
+};
 
 const IMPATIENT: Duration = Duration::from_millis(1_500);
 /// Far longer than any of the tests should take, even on a busy machine.

@@ -1,10 +1,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use tabiya_chess::{Color, Move, ParseMoveError, Position};
+use tabiya_chess::{Color, Game, ParseMoveError};
+use tabiya_thinker::{Clocks, Limits, Timer};
 
 use crate::command::Complaints;
-use crate::words::{Words, count, small_count, write_field, write_list};
+use crate::words::{Words, count, shorten, small_count, write_field, write_list};
 
 /// How long to think, and about what: the parameters of `go`.
 ///
@@ -13,7 +14,7 @@ use crate::words::{Words, count, small_count, write_field, write_list};
 ///
 /// ```
 /// use std::time::Duration;
-/// use tabiya_uci::{Command, Go};
+/// use tabiya_uci_protocol::{Command, Go};
 ///
 /// let go = Go { movetime: Some(Duration::from_millis(500)), ..Go::default() };
 /// assert_eq!(Command::Go(go.clone()).to_string(), "go movetime 500");
@@ -68,7 +69,7 @@ impl Go {
     /// ```
     /// # use std::time::Duration;
     /// # use tabiya_chess::Color;
-    /// # use tabiya_uci::Go;
+    /// # use tabiya_uci_protocol::Go;
     /// let go = Go { btime: Some(Duration::from_secs(5)), ..Go::default() };
     /// assert_eq!(go.time(Color::Black), Some(Duration::from_secs(5)));
     /// assert_eq!(go.time(Color::White), None);
@@ -85,7 +86,7 @@ impl Go {
     /// ```
     /// # use std::time::Duration;
     /// # use tabiya_chess::Color;
-    /// # use tabiya_uci::Go;
+    /// # use tabiya_uci_protocol::Go;
     /// let go = Go { winc: Some(Duration::from_secs(2)), ..Go::default() };
     /// assert_eq!(go.increment(Color::White), Duration::from_secs(2));
     /// assert_eq!(go.increment(Color::Black), Duration::ZERO);
@@ -98,17 +99,46 @@ impl Go {
         .unwrap_or_default()
     }
 
-    /// The moves to consider, or what is wrong with the first that is not legal. No moves means all
-    /// moves.
+    /// The limits of a search about a game, with a timer that runs; and the first of `searchmoves` that is not legal,
+    /// with the reason: it is left out.
     ///
     /// ```
-    /// # use tabiya_chess::Position;
-    /// # use tabiya_uci::Go;
-    /// let go = Go { searchmoves: vec!["e2e4".into(), "d2d4".into()], ..Go::default() };
-    /// assert_eq!(go.search_moves(&Position::initial()).unwrap().len(), 2);
+    /// # use tabiya_chess::Game;
+    /// # use tabiya_uci_protocol::Go;
+    /// let go = Go { searchmoves: vec!["e2e4".into(), "e2e5".into()], ..Go::default() };
+    /// let (limits, illegal) = go.limits(&Game::new());
+    /// assert_eq!(limits.search_moves.len(), 1);
+    /// assert_eq!(illegal.unwrap().0, "e2e5");
     /// ```
-    pub fn search_moves(&self, position: &Position) -> Result<Vec<Move>, ParseMoveError> {
-        self.searchmoves.iter().map(|text| position.parse_uci(text)).collect()
+    pub fn limits(&self, game: &Game) -> (Limits, Option<(String, ParseMoveError)>) {
+        let clocks = match (self.wtime, self.btime) {
+            (None, None) => None,
+            (white, black) => Some(Clocks {
+                time: [white.unwrap_or_default(), black.unwrap_or_default()],
+                increment: [self.winc.unwrap_or_default(), self.binc.unwrap_or_default()],
+                moves_to_go: self.movestogo.filter(|&moves| moves > 0),
+            }),
+        };
+        let (mut search_moves, mut illegal) = (Vec::new(), None);
+        for text in &self.searchmoves {
+            match game.position().parse_uci(text) {
+                Ok(m) => search_moves.push(m),
+                Err(reason) => drop(illegal.get_or_insert_with(|| (shorten(text), reason))),
+            }
+        }
+        let limits = Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            mate: self.mate,
+            movetime: self.movetime,
+            clocks,
+            infinite: self.infinite,
+            ponder: self.ponder,
+            search_moves,
+            timer: Some(Timer::start()),
+            ..Limits::default()
+        };
+        (limits, illegal)
     }
 
     /// Reads the words after `go`, in any order. What cannot be understood is left out.
@@ -263,6 +293,7 @@ mod tests {
     fn moves_to_consider_must_be_legal() {
         let (go, _) = go("go searchmoves e2e4 e2e5 depth 2");
         assert_eq!(go.searchmoves, ["e2e4", "e2e5"]);
-        assert!(go.search_moves(&Position::initial()).is_err());
+        let (limits, illegal) = go.limits(&Game::new());
+        assert_eq!((limits.search_moves.len(), illegal.unwrap().0), (1, "e2e5".to_owned()));
     }
 }

@@ -6,7 +6,7 @@ use crate::{Go, PositionCommand};
 /// What a GUI says to an engine.
 ///
 /// ```
-/// use tabiya_uci::Command;
+/// use tabiya_uci_protocol::Command;
 ///
 /// let (command, complaints) = Command::parse("setoption name Clear Hash");
 /// assert_eq!(command, Command::SetOption { name: "Clear Hash".into(), value: None });
@@ -78,7 +78,7 @@ impl Command {
     /// Words before a command are skipped: `joho debug on` means `debug on`.
     ///
     /// ```
-    /// # use tabiya_uci::{Command, Complaint};
+    /// # use tabiya_uci_protocol::{Command, Complaint};
     /// assert_eq!(Command::parse("joho debug on").0, Command::Debug(true));
     ///
     /// let (command, complaints) = Command::parse("castle at once");
@@ -203,7 +203,7 @@ impl fmt::Display for Command {
 /// What was not understood of a [`Command`].
 ///
 /// ```
-/// use tabiya_uci::{Command, Complaint};
+/// use tabiya_uci_protocol::{Command, Complaint};
 ///
 /// let (_, complaints) = Command::parse("debug perhaps");
 /// assert_eq!(complaints, [Complaint::BadSwitch("perhaps".into())]);

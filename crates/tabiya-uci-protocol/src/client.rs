@@ -23,7 +23,7 @@ use crate::{
 ///
 /// ```
 /// use std::time::Duration;
-/// use tabiya_uci::{Go, PositionCommand, Program, Stop};
+/// use tabiya_uci_protocol::{Go, PositionCommand, Program, Stop};
 ///
 /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
 /// # let program = Program { args: vec![script], ..Program::new("sh") };
@@ -34,7 +34,7 @@ use crate::{
 /// let answer = engine.go(&start, &go, Duration::from_secs(60), &Stop::default(), |info| println!("{info}"))?;
 /// assert_eq!(answer.best_move.to_string(), "bestmove e2e4 ponder e7e5");
 /// engine.quit()?;
-/// # Ok::<(), tabiya_uci::EngineError>(())
+/// # Ok::<(), tabiya_uci_protocol::EngineError>(())
 /// ```
 pub struct Client {
     name: String,
@@ -54,7 +54,7 @@ pub struct Client {
 ///
 /// ```
 /// use std::time::Duration;
-/// use tabiya_uci::{Answer, BestMove};
+/// use tabiya_uci_protocol::{Answer, BestMove};
 ///
 /// let answer = Answer { best_move: BestMove::new("e2e4"), elapsed: Duration::from_millis(80) };
 /// assert_eq!(answer.best_move.best.as_deref(), Some("e2e4"));
@@ -99,7 +99,7 @@ impl Client {
     /// The engine's name: what it calls itself, or the name of its file.
     ///
     /// ```
-    /// # use tabiya_uci::Program;
+    /// # use tabiya_uci_protocol::Program;
     /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
     /// # let program = Program { args: vec![script], ..Program::new("sh") };
     /// # let engine = program.start().unwrap();
@@ -112,7 +112,7 @@ impl Client {
     /// Who made it; empty if it does not say.
     ///
     /// ```
-    /// # use tabiya_uci::Program;
+    /// # use tabiya_uci_protocol::Program;
     /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
     /// # let program = Program { args: vec![script], ..Program::new("sh") };
     /// # let engine = program.start().unwrap();
@@ -125,7 +125,7 @@ impl Client {
     /// The options that it offers.
     ///
     /// ```
-    /// # use tabiya_uci::Program;
+    /// # use tabiya_uci_protocol::Program;
     /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
     /// # let program = Program { args: vec![script], ..Program::new("sh") };
     /// # let engine = program.start().unwrap();
@@ -163,7 +163,7 @@ impl Client {
     /// Sets an option that the engine offers, to a value that it allows.
     ///
     /// ```
-    /// # use tabiya_uci::Program;
+    /// # use tabiya_uci_protocol::Program;
     /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
     /// # let program = Program { args: vec![script], ..Program::new("sh") };
     /// # let mut engine = program.start().unwrap();
@@ -173,7 +173,7 @@ impl Client {
     ///     engine.set_option("Thread", Some("2")).unwrap_err().to_string(),
     ///     "Reed 2: there is no option \"Thread\""
     /// );
-    /// # Ok::<(), tabiya_uci::EngineError>(())
+    /// # Ok::<(), tabiya_uci_protocol::EngineError>(())
     /// ```
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
         let option = self.options.iter().find(|option| option.is_named(name));
@@ -190,12 +190,12 @@ impl Client {
     /// Tells that what comes next is from another game, and waits until the engine is ready for it.
     ///
     /// ```
-    /// # use tabiya_uci::Program;
+    /// # use tabiya_uci_protocol::Program;
     /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
     /// # let program = Program { args: vec![script], ..Program::new("sh") };
     /// # let mut engine = program.start().unwrap();
     /// engine.new_game()?;
-    /// # Ok::<(), tabiya_uci::EngineError>(())
+    /// # Ok::<(), tabiya_uci_protocol::EngineError>(())
     /// ```
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.send(&Command::NewGame, Task::GetReady)?;
@@ -211,7 +211,7 @@ impl Client {
     /// ```
     /// # use std::time::Duration;
     /// # use tabiya_chess::Game;
-    /// # use tabiya_uci::{Go, PositionCommand, Program, Stop};
+    /// # use tabiya_uci_protocol::{Go, PositionCommand, Program, Stop};
     /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
     /// # let program = Program { args: vec![script], ..Program::new("sh") };
     /// # let mut engine = program.start()?;
@@ -219,7 +219,7 @@ impl Client {
     /// let go = Go { movetime: Some(Duration::from_millis(100)), ..Go::default() };
     /// let answer = engine.go(&position, &go, Duration::from_millis(100), &Stop::default(), |_| {})?;
     /// assert!(answer.elapsed < Duration::from_secs(5));
-    /// # Ok::<(), tabiya_uci::EngineError>(())
+    /// # Ok::<(), tabiya_uci_protocol::EngineError>(())
     /// ```
     pub fn go(
         &mut self,
@@ -269,12 +269,12 @@ impl Client {
     /// error.
     ///
     /// ```
-    /// # use tabiya_uci::Program;
+    /// # use tabiya_uci_protocol::Program;
     /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
     /// # let program = Program { args: vec![script], ..Program::new("sh") };
     /// # let engine = program.start()?;
     /// engine.quit()?;
-    /// # Ok::<(), tabiya_uci::EngineError>(())
+    /// # Ok::<(), tabiya_uci_protocol::EngineError>(())
     /// ```
     pub fn quit(mut self) -> Result<(), EngineError> {
         self.send(&Command::Quit, Task::Quit)?;
