@@ -26,7 +26,7 @@
 //! for game in games_of(&path)? {
 //!     records += Filter::default().records(&game?).count();
 //! }
-//! assert!(records > 50, "{records} positions to learn from");
+//! assert!(records > 0, "there are positions to learn from");
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
