@@ -32,6 +32,7 @@ mod player;
 mod rules;
 mod session;
 mod setup;
+mod solver;
 mod thinking;
 
 pub use clock::{TimeControl, TimeControlError};
@@ -40,6 +41,7 @@ pub use move_input::MoveInput;
 pub use player::{Player, PlayerError, Strength};
 pub use session::{Session, SessionDeps};
 pub use setup::{Setup, SetupError, Start};
+pub use solver::{MateSearch, MateVerdict, compose_bishops};
 pub use tabiya_engine::Timer;
 pub use tabiya_view::{
     Captured, Coord, Destination, Destinations, Draw, EvaluationView, GameController, GameEnd,

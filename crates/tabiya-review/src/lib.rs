@@ -36,6 +36,7 @@ mod analysis;
 mod annotate;
 mod assessment;
 mod graph;
+mod json;
 mod judgement;
 mod mirror;
 mod opening;

@@ -1,27 +1,21 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
-use tabiya_play::{Player, Request, SessionDeps, Setup, Side};
+use tabiya_play::{Player, SessionDeps, Setup, Side};
 use tabiya_players::Engines;
 use tabiya_store::Store;
 use tokio::sync::{mpsc, watch};
-use tokio::task::spawn_blocking;
 
 use crate::error::ApiError;
 use crate::limits::{Limits, Rates};
 use crate::live_game::LiveGame;
+use crate::quotas::GamesBegun;
 use crate::reviews::Reviews;
 use crate::searches::Searches;
 use crate::studies::Studies;
-use crate::{Access, Key, Pool, persistence};
-
-/// How often clocks are looked at.
-const TICK: Duration = Duration::from_millis(100);
-/// How long a game that nobody looks at stays in memory.
-const IDLE: Duration = Duration::from_secs(300);
+use crate::{Access, Key, Pool, persistence, scheduler};
 
 /// Everything behind the pages: games in progress, where they are kept, who may think.
 #[derive(Clone)]
@@ -58,7 +52,7 @@ pub(crate) struct Server {
     /// Held while a game is brought from the store.
     opening: Mutex<()>,
     /// The games that each client has begun.
-    begun: Mutex<HashMap<IpAddr, Vec<u64>>>,
+    begun: GamesBegun,
     /// Rings with the number of a game whose computer has answered.
     bell: mpsc::UnboundedSender<u64>,
     pub(crate) closing: watch::Sender<bool>,
@@ -113,7 +107,7 @@ impl AppState {
         limits: Limits,
         ServerOptions { access, engines }: ServerOptions,
     ) -> AppState {
-        let (bell, mut rung) = mpsc::unbounded_channel();
+        let (bell, rung) = mpsc::unbounded_channel();
         let reviews = Reviews::new(store.clone(), pool.clone(), &limits);
         let server = Server {
             store,
@@ -128,31 +122,12 @@ impl AppState {
             pool,
             live_games: Mutex::default(),
             opening: Mutex::default(),
-            begun: Mutex::default(),
+            begun: GamesBegun::default(),
             bell,
             closing: watch::Sender::new(false),
         };
         let state = AppState(Arc::new(server));
-        let weak = Arc::downgrade(&state.0);
-        tokio::spawn(async move {
-            while let Some(id) = rung.recv().await {
-                let Some(server) = weak.upgrade() else { return };
-                if let Some(game) = server.live_game_if_open(id) {
-                    spawn_blocking(move || game.poll());
-                }
-            }
-        });
-        let weak = Arc::downgrade(&state.0);
-        tokio::spawn(async move {
-            let mut tick = tokio::time::interval(TICK);
-            tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-            loop {
-                tick.tick().await;
-                let Some(server) = weak.upgrade() else { return };
-                // One round at a time: a slow disk does not pile up work.
-                let _ = spawn_blocking(move || server.look_round()).await;
-            }
-        });
+        scheduler::start(&state.0, rung);
         state
     }
 
@@ -185,7 +160,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    fn live_games(&self) -> MutexGuard<'_, HashMap<u64, Arc<LiveGame>>> {
+    pub(crate) fn live_games(&self) -> MutexGuard<'_, HashMap<u64, Arc<LiveGame>>> {
         self.live_games.lock()
     }
 
@@ -231,24 +206,19 @@ impl Server {
         setup: &Setup,
         open: Option<Side>,
     ) -> Result<Arc<LiveGame>, ApiError> {
-        let mut begun = self.begun.lock();
-        let own = begun.entry(client).or_default();
-        own.retain(|&id| self.live_game_if_open(id).is_some_and(|game| !game.has_ended()));
         let most = match local {
             true => self.limits.games_per_client,
             false => self.limits.games_per_guest,
         };
-        if own.len() >= most {
-            let sentence = "You have many games under way: finish some before you begin another.";
-            return Err(ApiError::too_many(sentence));
-        }
+        let goes_on = |id| self.live_game_if_open(id).is_some_and(|game| !game.has_ended());
+        let mut begun = self.begun.take(client, most, goes_on)?;
         if !local && !setup.players.iter().any(Player::is_person) {
             let sentence =
                 "Computers play each other only for whoever sits at the server's machine.";
             return Err(ApiError::forbidden(sentence));
         }
         let id = persistence::begin(&self.store, setup, open)?;
-        own.push(id);
+        begun.push(id);
         drop(begun);
         // As it is kept, with the day of the game.
         self.live_game(id)
@@ -284,25 +254,5 @@ impl Server {
     /// Drops a game from memory.
     pub(crate) fn clear(&self, id: u64) {
         self.live_games().remove(&id);
-    }
-
-    fn look_round(&self) {
-        let live_games: Vec<_> = self.live_games().values().cloned().collect();
-        for game in live_games {
-            game.presence.look();
-            if game.is_ticking() {
-                game.glance();
-            }
-            if game.thinks_longer_than(self.limits.thinking) {
-                // Refused if it has moved meanwhile: all the better.
-                let _ = game.request(Side::White, &Request::MoveNow);
-            }
-            if game.is_idle(IDLE) {
-                self.clear(game.id);
-            }
-        }
-        self.rates.forget();
-        self.studies.put_away(IDLE);
-        self.engines.dismiss(IDLE);
     }
 }

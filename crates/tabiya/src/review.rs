@@ -212,5 +212,5 @@ fn set_usual_mode(file: &std::fs::File) -> io::Result<()> {
 fn json(number: u64, game: &Game, review: &Review) -> serde_json::Value {
     let tags: serde_json::Map<String, serde_json::Value> =
         game.tags().map(|(name, value)| (name.to_owned(), value.into())).collect();
-    serde_json::json!({ "game": number, "tags": tags, "review": tabiya_web::review_json(review) })
+    serde_json::json!({ "game": number, "tags": tags, "review": review.json() })
 }

@@ -7,6 +7,10 @@ use anyhow::Context as _;
 use tabiya_store::{Store, folder};
 use tabiya_web::{Access, AppState, Key, Limits, Pool, ServerOptions, bind};
 use tokio::sync::Notify;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::{
+    Layer as _, fmt, layer::SubscriberExt as _, util::SubscriberInitExt as _,
+};
 
 /// Play in the browser: chess against the computer at any level, or the bishop-and-king game.
 ///
@@ -93,6 +97,7 @@ impl Args {
 const LINES: u64 = 16_384;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    log();
     // What cannot be is told before anything is opened.
     args.access(args.addr)?;
     // Where the system allows no more, fewer pages can be open at a time.
@@ -112,17 +117,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         out.flush()?;
         let access = args.access(listening.address())?;
         if (access.is_open() || !args.host.is_empty()) && !access.has_password() {
-            eprintln!("tabiya: others can reach this server: whoever does may play and watch here; --password asks them for a password");
+            tracing::warn!("others can reach this server: whoever does may play and watch here; --password asks them for a password");
         }
         let options = ServerOptions { access, engines };
         let state = AppState::with(store, key, Pool::fitting(), Limits::default(), options);
         if !args.no_open && open::that_detached(&url).is_err() {
-            eprintln!("tabiya: no browser could be opened; the address above is where to look");
+            tracing::warn!("no browser could be opened; the address above is where to look");
         }
         let end = end()?;
         listening.serve(state, async move { end.notified().await }).await?;
         Ok(())
     })
+}
+
+/// What goes wrong meanwhile is told on the terminal.
+fn log() {
+    let ours = Targets::new().with_target("tabiya", LevelFilter::INFO);
+    let lines = fmt::layer().with_writer(std::io::stderr).without_time().with_target(false);
+    // Whoever listens already may go on.
+    let _ = tracing_subscriber::registry().with(lines.with_filter(ours)).try_init();
 }
 
 /// Something to wait for until somebody wants the program to end.

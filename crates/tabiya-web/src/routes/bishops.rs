@@ -5,20 +5,14 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
-use serde_json::{Value, json};
-use tabiya_play::{GameController as _, GameKind, Side};
-use tabiya_puzzle::{Move, Position, Recipe, Size, Solver, Verdict};
+use serde_json::json;
+use tabiya_play::{MateVerdict, compose_bishops};
 use tokio::sync::oneshot;
 
-use super::{Answer, live_game};
+use super::{Answer, aside, live_game};
 use crate::AppState;
 use crate::error::ApiError;
 use crate::extract::{Client, Id, Local};
-
-/// Positions the solver looks at before it gives up: some seconds.
-const BUDGET: u64 = 20_000_000;
-/// The longest mate that is looked for.
-const LONGEST: u32 = 9;
 
 /// What a new position should have.
 #[derive(Deserialize)]
@@ -61,20 +55,10 @@ pub(super) async fn compose(
 ) -> Answer {
     let Json(asked) = recipe?;
     may_think(&state, client, local)?;
-    let size = Size::new(asked.size).ok_or_else(|| ApiError::invalid("Sizes are 3 to 26."))?;
-    if asked.mate.is_some_and(|moves| !(1..=4).contains(&moves)) {
-        return Err(ApiError::invalid("Mates are made in 1 to 4 moves."));
-    }
-    let recipe = Recipe {
-        size,
-        white_bishops: asked.white_bishops,
-        black_bishops: asked.black_bishops,
-        mate: asked.mate,
-        seed: asked.seed,
-    };
-    let board = ponder(&state, 0, move || recipe.compose()).await?;
-    let board = board.map_err(ApiError::invalid)?;
-    Ok(Json(json!({ "position": board.plain() })).into_response())
+    let RecipeJson { size, white_bishops, black_bishops, mate, seed } = asked;
+    let compose = move || compose_bishops(size, white_bishops, black_bishops, mate, seed);
+    let board = ponder(&state, 0, compose).await?.map_err(ApiError::invalid)?;
+    Ok(Json(json!({ "position": board })).into_response())
 }
 
 /// How far the solver looks.
@@ -84,7 +68,7 @@ pub(super) struct Depth {
     moves: Option<u32>,
 }
 
-/// The solver's word on a game of bishops: does the side to move mate, and how?
+/// What the solver proves about a game of bishops: does the side to move mate, and how?
 pub(super) async fn verdict(
     State(state): State<AppState>,
     Id(id): Id,
@@ -94,53 +78,13 @@ pub(super) async fn verdict(
 ) -> Answer {
     let Query(Depth { moves }) = depth?;
     may_think(&state, client, local)?;
-    let moves = moves.unwrap_or(3);
-    if !(1..=LONGEST).contains(&moves) {
-        return Err(ApiError::invalid(format!(
-            "The solver looks for mates in 1 to {LONGEST} moves."
-        )));
-    }
     let game = live_game(&state, id).await?;
-    let (kind, text, turn) = super::aside(move || {
-        Ok(game.read(|session| {
-            (session.setup().start.kind(), session.position_text(), session.view().turn)
-        }))
-    })
-    .await?;
-    if kind != GameKind::Bishops {
-        return Err(ApiError::invalid("The solver knows the bishop-and-king game only."));
-    }
-    let side = match turn {
-        Side::White => tabiya_puzzle::Side::White,
-        Side::Black => tabiya_puzzle::Side::Black,
+    let search = aside(move || Ok(game.read(|session| session.mate_search(moves.unwrap_or(3)))));
+    let search = search.await?.map_err(ApiError::invalid)?;
+    let MateVerdict { mate, first, line, text } = ponder(&state, id, || search.run()).await?;
+    let answer = match mate {
+        Some(_) => json!({ "mate": mate, "first": first, "line": line, "text": text }),
+        None => json!({ "mate": null, "text": text }),
     };
-    let board = text.parse().map_err(ApiError::invalid)?;
-    let position = Position::new(board, side).map_err(ApiError::invalid)?;
-    let solve = move || Solver::with_budget(BUDGET).solve(&position, moves);
-    let verdict = ponder(&state, id, solve).await?;
-    Ok(Json(told(&verdict, turn.name())).into_response())
-}
-
-fn told(verdict: &Verdict, side: &str) -> Value {
-    let words = |moves: &[Move]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let plural = |moves: u32| if moves == 1 { "" } else { "s" };
-    match verdict {
-        Verdict::Mate(solution) => json!({
-            "mate": solution.moves,
-            "line": words(&solution.line),
-            "first": words(&solution.keys),
-            "text": format!("{side} mates in {} move{}.", solution.moves, plural(solution.moves)),
-        }),
-        Verdict::NoMate { within } => json!({
-            "mate": null,
-            "text": format!("{side} has no mate within {within} move{}.", plural(*within)),
-        }),
-        Verdict::Unfinished { no_mate_within } => json!({
-            "mate": null,
-            "text": format!(
-                "{side} has no mate within {no_mate_within} move{}; to look further takes too long.",
-                plural(*no_mate_within)
-            ),
-        }),
-    }
+    Ok(Json(answer).into_response())
 }

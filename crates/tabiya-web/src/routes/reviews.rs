@@ -115,7 +115,7 @@ pub(super) async fn view(State(state): State<AppState>, Path(key): Path<String>)
             return Ok(Json(stage_json(*stage.borrow())).into_response());
         }
         let (_, review) = kept(&state, &key)?.ok_or_else(none)?;
-        let done = json!({ "state": "done", "review": crate::review_json(&review) });
+        let done = json!({ "state": "done", "review": review.json() });
         Ok(Json(done).into_response())
     })
     .await

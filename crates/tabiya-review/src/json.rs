@@ -2,36 +2,40 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tabiya_base::Score;
-use tabiya_review::{Assessment, Color, Evaluation, Review, Reviewed, TimeUse};
 
-/// A review as JSON, for pages and other programs; `docs/http.md` tells what is in it.
-///
-/// ```
-/// use tabiya_review::{Settings, Stop, review};
-///
-/// let settings = Settings { nodes: 1_000, ..Settings::default() };
-/// let review = review(&"1. e4 e5 *".parse()?, &settings, &mut |_, _| {}, &Stop::default())?;
-/// let json = tabiya_web::review_json(&review);
-/// assert_eq!(json["moves"][1]["san"], "e5");
-/// assert_eq!(json["opening"]["name"], "Open Game");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn review_json(review: &Review) -> Value {
-    let moves = review.moves.iter().enumerate();
-    let moves: Vec<Value> = moves.map(|(index, reviewed)| move_json(index + 1, reviewed)).collect();
-    let opening = review
-        .opening
-        .map(|opening| json!({ "eco": opening.eco, "name": opening.name, "plies": opening.plies }));
-    json!({
-        "nodes": review.nodes,
-        "opening": opening,
-        "white": side_json(review, Color::White),
-        "black": side_json(review, Color::Black),
-        "start": evaluation_json(review.start),
-        "moves": moves,
-        "phases": { "middlegame": review.phases.middlegame, "endgame": review.phases.endgame },
-        "times": review.times.as_ref().map(times_json),
-    })
+use crate::{Assessment, Color, Evaluation, Review, Reviewed, TimeUse};
+
+impl Review {
+    /// A review as JSON, for pages and other programs; `docs/http.md` tells what is in it.
+    ///
+    /// ```
+    /// use crate::{Assessment, Color, Evaluation, Review, Reviewed, TimeUse};
+    ///
+    /// let settings = Settings { nodes: 1_000, ..Settings::default() };
+    /// let review = review(&"1. e4 e5 *".parse()?, &settings, &mut |_, _| {}, &Stop::default())?;
+    /// let json = review.json();
+    /// assert_eq!(json["moves"][1]["san"], "e5");
+    /// assert_eq!(json["opening"]["name"], "Open Game");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn json(&self) -> Value {
+        let moves = self.moves.iter().enumerate();
+        let moves: Vec<Value> =
+            moves.map(|(index, reviewed)| move_json(index + 1, reviewed)).collect();
+        let opening = self.opening.map(
+            |opening| json!({ "eco": opening.eco, "name": opening.name, "plies": opening.plies }),
+        );
+        json!({
+            "nodes": self.nodes,
+            "opening": opening,
+            "white": side_json(self, Color::White),
+            "black": side_json(self, Color::Black),
+            "start": evaluation_json(self.start),
+            "moves": moves,
+            "phases": { "middlegame": self.phases.middlegame, "endgame": self.phases.endgame },
+            "times": self.times.as_ref().map(times_json),
+        })
+    }
 }
 
 fn side_json(review: &Review, color: Color) -> Value {
