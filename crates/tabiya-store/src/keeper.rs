@@ -8,15 +8,15 @@ use tokio::runtime::Runtime;
 
 use crate::write::{Write, Written};
 use crate::{
-    Filter, GameId, KeptStudy, StoreError, Stored, StudyId, StudySummary, Summary, read, reviews,
-    schema, studies,
+    GameFilter, GameId, GameSummary, KeptStudy, StoreError, Stored, StudyId, StudySummary, read,
+    reviews, schema, studies,
 };
 
 /// What the keeper is asked to do, and where the answer goes.
 pub(crate) enum Command {
     Write(Write, Sender<Result<Written, StoreError>>),
     Load(GameId, Sender<Result<Stored, StoreError>>),
-    List(Filter, Sender<Result<Vec<Summary>, StoreError>>),
+    List(GameFilter, Sender<Result<Vec<GameSummary>, StoreError>>),
     LoadStudy(StudyId, Sender<Result<KeptStudy, StoreError>>),
     LoadReview(String, Sender<Result<Option<String>, StoreError>>),
     ListStudies { limit: u32, skip: u32, sender: Sender<Result<Vec<StudySummary>, StoreError>> },

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use tabiya_play::{SessionDeps, Setup, Start, GameController};
-//! use tabiya_store::{Filter, Store};
+//! use tabiya_store::{GameFilter, Store};
 //!
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let folder = folder.path();
@@ -16,7 +16,7 @@
 //! drop(game); // The process may die here.
 //!
 //! let store = Store::open(folder)?;
-//! let unfinished = Filter { unfinished: true, ..Filter::default() };
+//! let unfinished = GameFilter { unfinished: true, ..GameFilter::default() };
 //! let latest = store.list(&unfinished)?[0].id;
 //! let game = store.resume(latest, SessionDeps::default())?;
 //! assert_eq!(game.view().moves[0].san, "e4");
@@ -44,4 +44,4 @@ pub use kept::Kept;
 pub use records::Imported;
 pub use store::Store;
 pub use studies::{KeptStudy, StudyId, StudySummary};
-pub use summary::{Filter, Friend, GameId, Stored, Summary};
+pub use summary::{Friend, GameFilter, GameId, GameSummary, Stored};

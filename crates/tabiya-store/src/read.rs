@@ -7,12 +7,12 @@ use sqlx::{Row, query};
 use tabiya_play::{Entry, GameEnd, GameKind, Past, Setup, Start};
 
 use crate::write::kind_text;
-use crate::{Filter, Friend, GameId, StoreError, Stored, Summary, friends};
+use crate::{Friend, GameFilter, GameId, GameSummary, StoreError, Stored, friends};
 
 pub(crate) async fn list(
     connection: &mut SqliteConnection,
-    filter: &Filter,
-) -> Result<Vec<Summary>, StoreError> {
+    filter: &GameFilter,
+) -> Result<Vec<GameSummary>, StoreError> {
     let rows = query(
         "SELECT * FROM (
             SELECT id, kind, white, black, result, ending, date, event, updated, deleted, record,
@@ -47,8 +47,8 @@ pub(crate) async fn list(
     rows.iter().map(summary).collect()
 }
 
-fn summary(row: &SqliteRow) -> Result<Summary, StoreError> {
-    Ok(Summary {
+fn summary(row: &SqliteRow) -> Result<GameSummary, StoreError> {
+    Ok(GameSummary {
         id: GameId(row.try_get("id")?),
         kind: kind(row)?,
         players: [row.try_get("white")?, row.try_get("black")?],

@@ -30,13 +30,13 @@ impl Store {
     /// Adds all games of a PGN file. A game that cannot be read is reported, and the next is read.
     ///
     /// ```
-    /// # use tabiya_store::{Filter, Store};
+    /// # use tabiya_store::{GameFilter, Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
     /// let file = "[White \"Morphy\"]\n\n1. e4 e5 1-0\n\n[White \"Nobody\"]\n\n1. e5 *\n";
     /// let imported = store.import(file.as_bytes())?;
     /// assert_eq!((imported.games, imported.bad), (1, 1));
-    /// let game = &store.list(&Filter::default())?[0];
+    /// let game = &store.list(&GameFilter::default())?[0];
     /// assert_eq!(game.players[0], "human:Morphy");
     /// assert!(store.export(game.id)?.contains("1. e4 e5 1-0"));
     /// # Ok::<(), tabiya_store::StoreError>(())

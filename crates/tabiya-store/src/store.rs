@@ -7,7 +7,7 @@ use tabiya_play::{Change, Journal, Past, Refusal, Session, SessionDeps, Setup};
 
 use crate::keeper::{Command, Keeper};
 use crate::write::{New, Write, Written};
-use crate::{Filter, Friend, GameId, Kept, StoreError, Stored, Summary};
+use crate::{Friend, GameFilter, GameId, GameSummary, Kept, StoreError, Stored};
 
 /// How long a deleted game can be had back.
 const BIN: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -17,7 +17,7 @@ const BIN: Duration = Duration::from_secs(30 * 24 * 3600);
 ///
 /// ```
 /// use tabiya_play::{Change, Entry, Setup, Start};
-/// use tabiya_store::{Filter, Store};
+/// use tabiya_store::{GameFilter, Store};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let folder = folder.path();
@@ -26,7 +26,7 @@ const BIN: Duration = Duration::from_secs(30 * 24 * 3600);
 /// let added = vec![Entry { uci: "e2e4".to_owned(), clocks: None }];
 /// store.change(id, 0, &Change { stays: 0, added, end: None })?;
 /// assert_eq!(store.load(id)?.past.entries.len(), 1);
-/// assert_eq!(store.list(&Filter::default())?[0].plies, 1);
+/// assert_eq!(store.list(&GameFilter::default())?[0].plies, 1);
 /// # Ok::<(), tabiya_store::StoreError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -166,21 +166,21 @@ impl Store {
     /// Games at a glance, the latest first.
     ///
     /// ```
-    /// # use tabiya_store::{Filter, Store};
+    /// # use tabiya_store::{GameFilter, Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let wins = Filter { result: Some("1-0".to_owned()), ..Filter::default() };
+    /// let wins = GameFilter { result: Some("1-0".to_owned()), ..GameFilter::default() };
     /// assert!(store.list(&wins)?.is_empty());
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
-    pub fn list(&self, filter: &Filter) -> Result<Vec<Summary>, StoreError> {
+    pub fn list(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, StoreError> {
         self.ask(|sender| Command::List(filter.clone(), sender))
     }
 
     /// Puts a game into the bin, where it stays for thirty days.
     ///
     /// ```
-    /// # use {tabiya_play::{Setup, Start}, tabiya_store::{Filter, Store}};
+    /// # use {tabiya_play::{Setup, Start}, tabiya_store::{GameFilter, Store}};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
     /// let id = store.create(&Setup::new(Start::standard()))?;

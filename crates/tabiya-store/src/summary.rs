@@ -30,7 +30,7 @@ impl FromStr for GameId {
 
 /// A kept game at a glance.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Summary {
+pub struct GameSummary {
     /// Its number.
     pub id: GameId,
     /// Which game it is.
@@ -57,7 +57,7 @@ pub struct Summary {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stored {
     /// At a glance.
-    pub summary: Summary,
+    pub summary: GameSummary,
     /// What was agreed on before it.
     pub setup: Setup,
     /// What was played.
@@ -81,7 +81,7 @@ pub struct Friend {
 
 /// Which games to list: those that meet everything that is given, the latest first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Filter {
+pub struct GameFilter {
     /// Part of the name of a player, in either case.
     pub player: Option<String>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.

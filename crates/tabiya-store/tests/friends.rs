@@ -1,7 +1,7 @@
 //! Seats that are kept free, taken once, and remembered.
 
 use tabiya_play::{Change, GameEnd, Player, Setup, Side, Start};
-use tabiya_store::{Filter, Store, StoreError};
+use tabiya_store::{GameFilter, Store, StoreError};
 
 fn setup() -> Setup {
     Setup { apart: true, ..Setup::new(Start::standard()) }
@@ -65,12 +65,12 @@ fn a_game_that_was_broken_off_does_not_go_on() {
     let end = Some(GameEnd::aborted("The game was aborted"));
     store.change(id, 0, &Change { stays: 0, added: Vec::new(), end: end.clone() }).unwrap();
     assert_eq!(store.load(id).unwrap().past.end, end);
-    let unfinished = Filter { unfinished: true, ..Filter::default() };
+    let unfinished = GameFilter { unfinished: true, ..GameFilter::default() };
     assert_eq!(store.list(&unfinished).unwrap(), []);
     // What two people play elsewhere is not for somebody at a terminal to go on with.
-    let here = Filter { played_here: true, ..Filter::default() };
+    let here = GameFilter { played_here: true, ..GameFilter::default() };
     assert_eq!(store.list(&here).unwrap(), []);
-    assert_eq!(store.list(&Filter::default()).unwrap().len(), 1);
+    assert_eq!(store.list(&GameFilter::default()).unwrap().len(), 1);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use tabiya_play::{
     Change, Entry, Executor, GameController, GameEnd, GameKind, Player, Request, SessionDeps,
     Setup, Start,
 };
-use tabiya_store::{Filter, GameId, Store, StoreError};
+use tabiya_store::{GameFilter, GameId, Store, StoreError};
 
 fn means() -> SessionDeps {
     SessionDeps { executor: Executor::here(), ..SessionDeps::default() }
@@ -133,21 +133,24 @@ fn games_are_found() {
     store.create(&standard()).unwrap();
     let bishops = Setup::new(Start::bishops("3\nKa1\nKc3").unwrap());
     store.create(&bishops).unwrap();
-    let ids = |filter: Filter| -> Vec<i64> {
+    let ids = |filter: GameFilter| -> Vec<i64> {
         store.list(&filter).unwrap().into_iter().map(|game| game.id.0).collect()
     };
     let some = |text: &str| Some(text.to_owned());
-    assert_eq!(ids(Filter::default()), [5, 4, 3, 2, 1]);
-    assert_eq!(ids(Filter { player: some("MORPHY"), ..Filter::default() }), [3, 1]);
-    assert_eq!(ids(Filter { player: some("%"), ..Filter::default() }), []);
-    assert_eq!(ids(Filter { result: some("1-0"), ..Filter::default() }), [2, 1]);
-    assert_eq!(ids(Filter { kind: Some(GameKind::Bishops), ..Filter::default() }), [5]);
-    assert_eq!(ids(Filter { unfinished: true, ..Filter::default() }), [5, 4]);
-    assert_eq!(ids(Filter { begun: true, ..Filter::default() }), [3, 2, 1]);
-    assert_eq!(ids(Filter { played_here: true, ..Filter::default() }), [5, 4]);
-    assert_eq!(ids(Filter { since: some("1852"), until: some("1900"), ..Filter::default() }), [1]);
-    assert_eq!(ids(Filter { until: some("1858.11"), ..Filter::default() }), [2, 1]);
-    assert_eq!(ids(Filter { skip: 1, limit: Some(2), ..Filter::default() }), [4, 3]);
+    assert_eq!(ids(GameFilter::default()), [5, 4, 3, 2, 1]);
+    assert_eq!(ids(GameFilter { player: some("MORPHY"), ..GameFilter::default() }), [3, 1]);
+    assert_eq!(ids(GameFilter { player: some("%"), ..GameFilter::default() }), []);
+    assert_eq!(ids(GameFilter { result: some("1-0"), ..GameFilter::default() }), [2, 1]);
+    assert_eq!(ids(GameFilter { kind: Some(GameKind::Bishops), ..GameFilter::default() }), [5]);
+    assert_eq!(ids(GameFilter { unfinished: true, ..GameFilter::default() }), [5, 4]);
+    assert_eq!(ids(GameFilter { begun: true, ..GameFilter::default() }), [3, 2, 1]);
+    assert_eq!(ids(GameFilter { played_here: true, ..GameFilter::default() }), [5, 4]);
+    assert_eq!(
+        ids(GameFilter { since: some("1852"), until: some("1900"), ..GameFilter::default() }),
+        [1]
+    );
+    assert_eq!(ids(GameFilter { until: some("1858.11"), ..GameFilter::default() }), [2, 1]);
+    assert_eq!(ids(GameFilter { skip: 1, limit: Some(2), ..GameFilter::default() }), [4, 3]);
 }
 
 #[test]
@@ -158,8 +161,11 @@ fn a_deleted_game_can_be_had_back() {
     store.change(id, 0, &Change { stays: 0, added: vec![entry("e2e4")], end: None }).unwrap();
     store.delete(id).unwrap();
     assert_eq!(store.load(id), Err(StoreError::NoGame(id)));
-    assert!(store.list(&Filter::default()).unwrap().is_empty());
-    assert_eq!(store.list(&Filter { deleted: true, ..Filter::default() }).unwrap().len(), 1);
+    assert!(store.list(&GameFilter::default()).unwrap().is_empty());
+    assert_eq!(
+        store.list(&GameFilter { deleted: true, ..GameFilter::default() }).unwrap().len(),
+        1
+    );
     store.restore(id).unwrap();
     assert_eq!(store.load(id).unwrap().past.entries.len(), 1);
     assert_eq!(store.delete(GameId(99)), Err(StoreError::NoGame(GameId(99))));
@@ -175,7 +181,7 @@ fn records_go_in_and_out() {
     let imported = store.import(two.as_bytes()).unwrap();
     assert_eq!((imported.games, imported.bad), (2, 1));
     assert!(imported.complaints[0].starts_with("13:"), "{:?}", imported.complaints);
-    let id = store.list(&Filter::default()).unwrap()[0].id;
+    let id = store.list(&GameFilter::default()).unwrap()[0].id;
     assert_eq!(
         store.export(id).unwrap().split_whitespace().collect::<Vec<_>>(),
         pgn.split_whitespace().collect::<Vec<_>>()
@@ -198,7 +204,7 @@ fn long_games_are_imported_whole() {
     let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(300);
     let game = format!("[White \"A\"]\n\n{long} 1/2-1/2\n\n");
     assert_eq!(store.import(game.repeat(31).as_bytes()).unwrap().games, 31);
-    assert_eq!(store.list(&Filter::default()).unwrap().len(), 31);
+    assert_eq!(store.list(&GameFilter::default()).unwrap().len(), 31);
     let last = store.load(GameId(31)).unwrap();
     assert_eq!(last.past.entries.len(), 1200);
     assert_eq!(last.past.entries[1199].uci, "f6g8");
@@ -292,7 +298,7 @@ fn a_damaged_file_is_told_and_left_alone() {
         assert!(error.to_string().contains("is damaged"), "{error}");
     }
     // The good one still opens.
-    assert_eq!(open(folder.path()).list(&Filter::default()).unwrap().len(), 300);
+    assert_eq!(open(folder.path()).list(&GameFilter::default()).unwrap().len(), 300);
 }
 
 #[test]
@@ -348,6 +354,6 @@ fn many_open_a_new_folder_at_once() {
         for thread in threads {
             thread.join().unwrap().unwrap();
         }
-        assert_eq!(open(&path).list(&Filter::default()).unwrap().len(), 8);
+        assert_eq!(open(&path).list(&GameFilter::default()).unwrap().len(), 8);
     }
 }

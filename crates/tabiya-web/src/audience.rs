@@ -229,7 +229,7 @@ mod tests {
     use tower::ServiceExt as _;
 
     use super::*;
-    use crate::{Access, Key, Limits, Pool, ServerOptions, assets, routes};
+    use crate::{Access, Key, Pool, ServerLimits, ServerOptions, assets, routes};
 
     /// Who may do what: every route but the parts of pages.
     const EXPECTED: &str = "
@@ -301,7 +301,7 @@ mod tests {
         let access = Access::at("0.0.0.0:8064".parse().unwrap()).with_password("sesame").unwrap();
         let options = ServerOptions { access, ..ServerOptions::default() };
         let store = Store::open(folder).unwrap();
-        AppState::with(store, Key::new([7; 32]), Pool::new(1), Limits::default(), options)
+        AppState::with(store, Key::new([7; 32]), Pool::new(1), ServerLimits::default(), options)
     }
 
     /// A request to game, study or review 1, as somebody makes it.
@@ -342,7 +342,7 @@ mod tests {
     /// The declared routes behind the declared checks, with nothing behind them.
     fn bare(state: &AppState, more: Router<AppState>) -> Router {
         let reached = async || StatusCode::IM_A_TEAPOT;
-        let declared = routes::routes(&Limits::default()).audiences;
+        let declared = routes::routes(&ServerLimits::default()).audiences;
         let mut routes = Routes::default();
         for (path, methods) in &declared {
             for (method, &audience) in methods {
@@ -355,7 +355,7 @@ mod tests {
 
     #[tokio::test]
     async fn every_route_is_for_those_whom_the_table_names() {
-        let declared: BTreeSet<(String, String, String)> = routes::routes(&Limits::default())
+        let declared: BTreeSet<(String, String, String)> = routes::routes(&ServerLimits::default())
             .audiences
             .iter()
             .flat_map(|(path, methods)| {

@@ -9,13 +9,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// How much a client may ask of the server.
 ///
 /// ```
-/// use tabiya_web::Limits;
+/// use tabiya_web::ServerLimits;
 ///
-/// let strict = Limits { games_per_client: 2, ..Limits::default() };
+/// let strict = ServerLimits { games_per_client: 2, ..ServerLimits::default() };
 /// # drop(strict);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct ServerLimits {
     /// The longest request, in bytes.
     pub body: usize,
     /// The longest text of games that is brought in at a time, in bytes.
@@ -52,9 +52,9 @@ pub struct Limits {
     pub patience: Duration,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ServerLimits {
+    fn default() -> ServerLimits {
+        ServerLimits {
             body: 1 << 20,
             import: 4 << 20,
             rate: 50.0,
@@ -139,7 +139,7 @@ pub(crate) struct StreamPermit {
 }
 
 impl Rates {
-    pub(crate) fn new(limits: &Limits) -> Rates {
+    pub(crate) fn new(limits: &ServerLimits) -> Rates {
         Rates {
             requests: Buckets::new(limits.rate, limits.burst),
             thoughts: Buckets::new(0.1, limits.thoughts_per_guest),
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn who_asks_too_much_is_refused_alone() {
-        let rates = Rates::new(&Limits { rate: 0.0, burst: 3.0, ..Limits::default() });
+        let rates = Rates::new(&ServerLimits { rate: 0.0, burst: 3.0, ..ServerLimits::default() });
         let [greedy, other] = [[10, 0, 0, 1], [10, 0, 0, 2]].map(IpAddr::from);
         assert_eq!([0; 5].map(|_| rates.admit(greedy)), [true, true, true, false, false]);
         assert!(rates.admit(other));
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn buckets_fill_again_and_are_forgotten() {
-        let rates = Rates::new(&Limits { rate: 1e9, burst: 1.0, ..Limits::default() });
+        let rates = Rates::new(&ServerLimits { rate: 1e9, burst: 1.0, ..ServerLimits::default() });
         let client = IpAddr::from([10, 0, 0, 1]);
         assert!(rates.admit(client));
         std::thread::sleep(Duration::from_millis(1));
@@ -215,7 +215,11 @@ mod tests {
 
     #[test]
     fn a_guest_cannot_take_all_places() {
-        let rates = Rates::new(&Limits { streams: 3, streams_per_guest: 1, ..Limits::default() });
+        let rates = Rates::new(&ServerLimits {
+            streams: 3,
+            streams_per_guest: 1,
+            ..ServerLimits::default()
+        });
         let [greedy, other] = [[10, 0, 0, 1], [10, 0, 0, 2]].map(IpAddr::from);
         let first = rates.stream(greedy, false);
         assert!(first.is_some() && rates.stream(greedy, false).is_none());

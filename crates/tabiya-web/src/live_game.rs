@@ -67,13 +67,13 @@ impl LiveGame {
         &self,
         side: Side,
         ply: Option<usize>,
-        wish: &MoveInput,
+        input: &MoveInput,
     ) -> Result<(String, Arc<Shown>), Refusal> {
         let mut session = self.session.lock();
         self.settle(&mut session);
         self.must_be_complete()?;
         let before = session.sequence();
-        let said = session.move_by(side, ply, wish)?;
+        let said = session.move_by(side, ply, input)?;
         // A move that came twice is no news.
         let news = session.sequence() != before;
         if news {

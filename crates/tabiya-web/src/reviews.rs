@@ -16,7 +16,7 @@ use tabiya_store::Store;
 use tokio::sync::watch;
 
 use crate::error::ApiError;
-use crate::{Limits, Pool};
+use crate::{Pool, ServerLimits};
 
 /// The longest game, in half-moves.
 const LONGEST: usize = 600;
@@ -69,7 +69,7 @@ struct Known {
 }
 
 impl Reviews {
-    pub(crate) fn new(store: Store, pool: Pool, limits: &Limits) -> Reviews {
+    pub(crate) fn new(store: Store, pool: Pool, limits: &ServerLimits) -> Reviews {
         let settings = Settings { nodes: limits.review_nodes, ..Settings::default() };
         Reviews(Arc::new(Shared {
             store,

@@ -25,12 +25,12 @@ use tokio_stream::wrappers::ReceiverStream;
 use crate::audience::{Audience, Routes, delete, get, post};
 use crate::error::ApiError;
 use crate::live_game::LiveGame;
-use crate::{AppState, Limits, assets};
+use crate::{AppState, ServerLimits, assets};
 
 type Answer = Result<Response, ApiError>;
 
 /// Everything that can be asked for, in groups by who may ask.
-pub(crate) fn routes(limits: &Limits) -> Routes {
+pub(crate) fn routes(limits: &ServerLimits) -> Routes {
     Routes::default()
         .group(Audience::Public, assets::parts())
         .group(

@@ -9,7 +9,7 @@ use tabiya_store::Store;
 use tokio::sync::{mpsc, watch};
 
 use crate::error::ApiError;
-use crate::limits::{Limits, Rates};
+use crate::limits::{Rates, ServerLimits};
 use crate::live_game::LiveGame;
 use crate::quotas::GamesBegun;
 use crate::reviews::Reviews;
@@ -41,7 +41,7 @@ pub(crate) struct Server {
     pub(crate) store: Store,
     pub(crate) key: Key,
     pub(crate) access: Access,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     pub(crate) rates: Rates,
     pub(crate) pool: Pool,
     pub(crate) studies: Studies,
@@ -64,19 +64,19 @@ impl AppState {
     ///
     /// ```
     /// use tabiya_store::Store;
-    /// use tabiya_web::{AppState, Key, Limits, Pool};
+    /// use tabiya_web::{AppState, Key, ServerLimits, Pool};
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
     /// # let folder = tempfile::tempdir()?;
     /// # let folder = folder.path();
     /// let store = Store::open(folder).unwrap();
-    /// let state = AppState::new(store, Key::random()?, Pool::new(1), Limits::default());
+    /// let state = AppState::new(store, Key::random()?, Pool::new(1), ServerLimits::default());
     /// # drop(state);
     /// # Ok::<(), std::io::Error>(())
     /// # })?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn new(store: Store, key: Key, pool: Pool, limits: Limits) -> AppState {
+    pub fn new(store: Store, key: Key, pool: Pool, limits: ServerLimits) -> AppState {
         AppState::with(store, key, pool, limits, ServerOptions::default())
     }
 
@@ -85,7 +85,7 @@ impl AppState {
     /// ```
     /// use tabiya_store::Store;
     /// use tabiya_players::Engines;
-    /// use tabiya_web::{AppState, Access, ServerOptions, Key, Limits, Pool};
+    /// use tabiya_web::{AppState, Access, ServerOptions, Key, ServerLimits, Pool};
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
     /// # let folder = tempfile::tempdir()?;
@@ -94,7 +94,7 @@ impl AppState {
     /// let access = Access::at("0.0.0.0:8064".parse().unwrap()).with_password("open sesame").unwrap();
     /// let engines = Engines::read("[[engine]]\nname = \"Reed\"\npath = \"reed\"\n", folder).unwrap();
     /// let options = ServerOptions { access, engines };
-    /// let state = AppState::with(store, Key::random()?, Pool::new(1), Limits::default(), options);
+    /// let state = AppState::with(store, Key::random()?, Pool::new(1), ServerLimits::default(), options);
     /// # drop(state);
     /// # Ok::<(), std::io::Error>(())
     /// # })?;
@@ -104,7 +104,7 @@ impl AppState {
         store: Store,
         key: Key,
         pool: Pool,
-        limits: Limits,
+        limits: ServerLimits,
         ServerOptions { access, engines }: ServerOptions,
     ) -> AppState {
         let (bell, rung) = mpsc::unbounded_channel();
@@ -135,11 +135,11 @@ impl AppState {
     ///
     /// ```
     /// # use tabiya_store::Store;
-    /// # use tabiya_web::{AppState, Key, Limits, Pool};
+    /// # use tabiya_web::{AppState, Key, ServerLimits, Pool};
     /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
     /// # let folder = tempfile::tempdir()?;
     /// # let store = Store::open(folder.path()).unwrap();
-    /// # let state = AppState::new(store, Key::random()?, Pool::new(1), Limits::default());
+    /// # let state = AppState::new(store, Key::random()?, Pool::new(1), ServerLimits::default());
     /// state.close();
     /// # Ok::<(), std::io::Error>(())
     /// # })?;

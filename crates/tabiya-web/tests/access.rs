@@ -5,7 +5,7 @@ mod server;
 use axum::http::{Method, StatusCode};
 use serde_json::json;
 use server::{Answer, Server};
-use tabiya_web::{Access, Limits};
+use tabiya_web::{Access, ServerLimits};
 
 const HOST: (&str, &str) = ("host", "192.168.1.7:8064");
 const JSON: (&str, &str) = ("content-type", "application/json");
@@ -15,7 +15,7 @@ fn open() -> Access {
 }
 
 fn guarded() -> Server {
-    Server::behind(open().with_password("open sesame").unwrap(), Limits::default())
+    Server::behind(open().with_password("open sesame").unwrap(), ServerLimits::default())
 }
 
 /// From another machine.
@@ -113,7 +113,7 @@ async fn forged_cookies_and_those_of_another_password_do_not_open() {
         let answer = call(&server, Method::GET, "/api/games", &[("cookie", &forged)], "").await;
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{forged}");
     }
-    server.open(open().with_password("close sesame").unwrap(), Limits::default());
+    server.open(open().with_password("close sesame").unwrap(), ServerLimits::default());
     let changed = call(&server, Method::GET, "/api/games", &[("cookie", &good)], "").await;
     assert_eq!(changed.status, StatusCode::UNAUTHORIZED);
 }
@@ -208,7 +208,8 @@ async fn an_invitation_opens_its_game_and_no_other() {
 
 #[tokio::test]
 async fn games_are_taken_away_by_those_who_play_them_or_sit_at_the_machine() {
-    let server = Server::behind(open().named("chess.example.org").unwrap(), Limits::default());
+    let server =
+        Server::behind(open().named("chess.example.org").unwrap(), ServerLimits::default());
     let game = server.begin(json!({})).await;
     let restore = format!("{}/restore", game.path);
     let bearer = format!("Bearer {}", game.black);
@@ -247,7 +248,8 @@ async fn games_are_taken_away_by_those_who_play_them_or_sit_at_the_machine() {
 
 #[tokio::test]
 async fn guests_do_not_take_the_computer_for_themselves() {
-    let limits = Limits { games_per_guest: 2, thoughts_per_guest: 1.0, ..Limits::default() };
+    let limits =
+        ServerLimits { games_per_guest: 2, thoughts_per_guest: 1.0, ..ServerLimits::default() };
     let server = Server::behind(open(), limits);
     let begin = async |order: &str| call(&server, Method::POST, "/api/games", &[], order).await;
     let alone = begin(r#"{"white":"tabiya:400","black":"random"}"#).await;

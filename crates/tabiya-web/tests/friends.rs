@@ -9,7 +9,7 @@ use axum::http::{Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use server::{Answer, Server};
-use tabiya_web::{Access, Limits};
+use tabiya_web::{Access, ServerLimits};
 use tower::ServiceExt as _;
 
 /// A game with a friend: the one who invites, and the one who comes.
@@ -140,7 +140,7 @@ async fn a_friend_is_invited_and_the_first_who_comes_has_the_seat() {
         (StatusCode::CONFLICT, "Somebody has taken that seat; you can watch.")
     );
     // Whoever has lost the answer may ask again, even of a server that was closed meanwhile.
-    server.open(Access::default(), Limits::default());
+    server.open(Access::default(), ServerLimits::default());
     let again = join(&server, id, &invitation, "Bo", MARK).await;
     assert_eq!(again.status, StatusCode::OK, "{}", again.text);
     assert_eq!(again.json["view"]["seats"][1]["name"], "Bo");
@@ -199,7 +199,8 @@ async fn either_colour_comes_by_chance() {
 
 #[tokio::test]
 async fn the_link_is_for_the_one_who_invites() {
-    let server = Server::behind(Access::at("192.168.1.7:8064".parse().unwrap()), Limits::default());
+    let server =
+        Server::behind(Access::at("192.168.1.7:8064".parse().unwrap()), ServerLimits::default());
     let (id, white, invitation) = invite(&server, json!({})).await;
     let path = format!("/api/games/{id}/invitation");
     let get = async |query: &str, token: &str| {
@@ -374,7 +375,7 @@ async fn a_rematch_has_colours_changed_and_each_has_a_seat() {
     let agreed = game.ask(&server, &game.black, "rematch").await;
     let id = agreed.json["view"]["friend"]["next"].as_u64().unwrap();
     // Whoever asks once more comes to the same game, after a restart too.
-    server.open(Access::default(), Limits::default());
+    server.open(Access::default(), ServerLimits::default());
     let once_more = game.ask(&server, &game.white, "rematch").await;
     assert_eq!(once_more.json["view"]["friend"]["next"], id);
     let seat = async |token: &str| server.say(&next, token, json!({})).await.json;

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use tabiya_store::Store;
-use tabiya_web::{AppState, Key, Limits, Pool, bind};
+use tabiya_web::{AppState, Key, Pool, ServerLimits, bind};
 use tokio::sync::oneshot;
 
 /// Says something and hears what comes until the line is closed.
@@ -22,7 +22,8 @@ fn say(address: SocketAddr, text: &str) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn half_a_request_is_given_up_and_others_are_answered_meanwhile() {
     let folder = tempfile::tempdir().unwrap();
-    let limits = Limits { patience: Duration::from_secs(2), lines: 2, ..Limits::default() };
+    let limits =
+        ServerLimits { patience: Duration::from_secs(2), lines: 2, ..ServerLimits::default() };
     let store = Store::open(folder.path()).unwrap();
     let state = AppState::new(store, Key::new([7; 32]), Pool::new(1), limits);
     let listening = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();

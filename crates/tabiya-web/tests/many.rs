@@ -9,11 +9,11 @@ use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use server::{Game, Server};
-use tabiya_web::Limits;
+use tabiya_web::ServerLimits;
 use tower::ServiceExt as _;
 
-fn generous() -> Limits {
-    Limits { rate: 1e9, burst: 1e9, games_per_client: 1000, ..Limits::default() }
+fn generous() -> ServerLimits {
+    ServerLimits { rate: 1e9, burst: 1e9, games_per_client: 1000, ..ServerLimits::default() }
 }
 
 /// What a page hears of a game.
@@ -109,7 +109,7 @@ async fn whoever_reconnects_misses_nothing() {
 
 #[tokio::test]
 async fn who_asks_too_much_is_told_to_wait() {
-    let server = Server::with(Limits { rate: 0.0, burst: 3.0, ..Limits::default() });
+    let server = Server::with(ServerLimits { rate: 0.0, burst: 3.0, ..ServerLimits::default() });
     for _ in 0..3 {
         assert_eq!(server.get("/api/games").await.status, StatusCode::OK);
     }
@@ -122,7 +122,7 @@ async fn who_asks_too_much_is_told_to_wait() {
 
 #[tokio::test]
 async fn who_has_many_games_finishes_some_first() {
-    let server = Server::with(Limits { games_per_client: 2, ..generous() });
+    let server = Server::with(ServerLimits { games_per_client: 2, ..generous() });
     let game = server.begin(json!({})).await;
     server.begin(json!({})).await;
     let refused = server.post("/api/games", json!({})).await;
@@ -135,7 +135,7 @@ async fn who_has_many_games_finishes_some_first() {
 
 #[tokio::test]
 async fn only_so_many_pages_listen() {
-    let server = Server::with(Limits { streams: 1, ..generous() });
+    let server = Server::with(ServerLimits { streams: 1, ..generous() });
     let game = server.begin(json!({})).await;
     let _one = Listener::new(&server, &game, None).await;
     let refused = server.get(&format!("{}/events", game.path)).await;

@@ -8,12 +8,12 @@ use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use server::{Answer, Server};
 use tabiya_store::Store;
-use tabiya_web::{AppState, Key, Limits, Pool, app};
+use tabiya_web::{AppState, Key, Pool, ServerLimits, app};
 
 const FOOL: &str = "[White \"A\"]\n\n1. f3 {[%clk 0:01:00]} e5 2. g4 {why?} (2. e4) Qh4# 0-1";
 
-fn limits() -> Limits {
-    Limits { review_nodes: 1_000, ..Limits::default() }
+fn limits() -> ServerLimits {
+    ServerLimits { review_nodes: 1_000, ..ServerLimits::default() }
 }
 
 async fn study(server: &Server, pgn: &str) -> (u64, String) {
@@ -92,7 +92,7 @@ async fn a_study_is_reviewed_once_and_found_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn progress_is_told_live() {
-    let server = Server::with(Limits { review_nodes: 20_000, ..Limits::default() });
+    let server = Server::with(ServerLimits { review_nodes: 20_000, ..ServerLimits::default() });
     let (id, _) = study(&server, FOOL).await;
     let key = ask(&server, json!({ "study": id })).await;
     let told = server.call(Method::GET, &format!("/api/reviews/{key}/events")).await.text;
@@ -132,7 +132,7 @@ async fn a_server_that_was_killed_makes_the_review_when_asked_again() {
     let folder = tempfile::TempDir::new().unwrap();
     let open = |nodes| {
         let store = Store::open(folder.path()).unwrap();
-        let limits = Limits { review_nodes: nodes, ..Limits::default() };
+        let limits = ServerLimits { review_nodes: nodes, ..ServerLimits::default() };
         AppState::new(store, Key::new([7; 32]), Pool::new(1), limits)
     };
     let slow = open(3_000_000);
@@ -153,7 +153,7 @@ async fn a_server_that_was_killed_makes_the_review_when_asked_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_queue_is_bounded_and_nonsense_is_refused() {
-    let slow = Limits { review_nodes: 1_000_000_000, reviews: 2, ..Limits::default() };
+    let slow = ServerLimits { review_nodes: 1_000_000_000, reviews: 2, ..ServerLimits::default() };
     let server = Server::with(slow);
     let mut refused = None;
     for first in ["e4", "d4", "c4", "f4", "g3"] {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use server::{Answer, Server};
 use tabiya_players::Engines;
 use tabiya_store::Store;
-use tabiya_web::{AppState, Key, Limits, Pool, ServerOptions, app};
+use tabiya_web::{AppState, Key, Pool, ServerLimits, ServerOptions, app};
 use tower::ServiceExt as _;
 
 /// A study that was begun.
@@ -76,7 +76,7 @@ async fn a_study_is_worked_on_and_outlives_the_server() {
         Store::open(server.folder.path()).unwrap(),
         Key::new([7; 32]),
         Pool::new(1),
-        Limits::default(),
+        ServerLimits::default(),
     ));
     let again = Server { app: again, folder: server.folder };
     let mut kept = again.get(&study.path).await.json;
@@ -374,7 +374,7 @@ async fn lines_come_live_and_end_with_the_stream() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn searches_wait_for_their_turn_and_the_queue_is_bounded() {
-    let server = Server::with(Limits { searches: 1, ..Limits::default() });
+    let server = Server::with(ServerLimits { searches: 1, ..ServerLimits::default() });
     let study = begin(&server, json!({})).await;
     let path = format!("{}/lines?node=0", study.path);
     let mut first = stream(&server, &path).await;
@@ -426,7 +426,7 @@ done
     let store = Store::open(folder.path()).unwrap();
     let options = ServerOptions { engines, ..ServerOptions::default() };
     let (key, pool) = (Key::new([7; 32]), Pool::new(1));
-    let state = AppState::with(store, key, pool, Limits::default(), options);
+    let state = AppState::with(store, key, pool, ServerLimits::default(), options);
     let server = Server { app: app(state), folder };
     let names = server.get("/api/engines").await.json;
     assert_eq!(names, json!({ "engines": ["tabiya", "Reed", "Broken"], "thinking": 0 }));
@@ -447,7 +447,7 @@ done
 
 #[tokio::test]
 async fn a_client_begins_so_many_studies() {
-    let server = Server::with(Limits { studies_per_client: 2, ..Limits::default() });
+    let server = Server::with(ServerLimits { studies_per_client: 2, ..ServerLimits::default() });
     for _ in 0..2 {
         begin(&server, json!({})).await;
     }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use tabiya_play::{GameKind, Player};
-use tabiya_store::{Filter, GameId, Store, Summary};
+use tabiya_store::{GameFilter, GameId, GameSummary, Store};
 
 /// The games you have played, and those you have brought.
 #[derive(clap::Args)]
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let store = Store::open(&tabiya_store::folder(args.data.as_deref())?)?;
     let mut out = std::io::stdout().lock();
     match &args.command {
-        None => list(&store, &Filter { limit: Some(20), begun: true, ..Filter::default() }),
+        None => list(&store, &GameFilter { limit: Some(20), begun: true, ..GameFilter::default() }),
         Some(Command::List(args)) => list(&store, &filter(args)),
         Some(Command::Show { id }) => Ok(write!(out, "{}", store.export(*id)?)?),
         Some(Command::Export { ids }) => export(&store, ids),
@@ -119,8 +119,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-fn filter(args: &ListArgs) -> Filter {
-    Filter {
+fn filter(args: &ListArgs) -> GameFilter {
+    GameFilter {
         player: args.player.clone(),
         result: args.result.clone(),
         since: args.since.clone(),
@@ -133,11 +133,11 @@ fn filter(args: &ListArgs) -> Filter {
         begun: true,
         deleted: args.deleted,
         limit: Some(args.limit),
-        ..Filter::default()
+        ..GameFilter::default()
     }
 }
 
-fn list(store: &Store, filter: &Filter) -> anyhow::Result<()> {
+fn list(store: &Store, filter: &GameFilter) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let games = store.list(filter)?;
     if games.is_empty() {
@@ -150,7 +150,7 @@ fn list(store: &Store, filter: &Filter) -> anyhow::Result<()> {
 }
 
 /// `  12  2026-11-15 14:05  You – Tabiya, level 1200   34 moves  *`
-fn line(game: &Summary) -> String {
+fn line(game: &GameSummary) -> String {
     let name = |player: &String| {
         player.parse::<Player>().map_or_else(|_| player.clone(), |player| player.title())
     };
@@ -168,7 +168,8 @@ fn export(store: &Store, ids: &[GameId]) -> anyhow::Result<()> {
     let all;
     let ids = match ids {
         [] => {
-            let filter = Filter { kind: Some(GameKind::Chess), begun: true, ..Filter::default() };
+            let filter =
+                GameFilter { kind: Some(GameKind::Chess), begun: true, ..GameFilter::default() };
             // The oldest first, as in any book.
             all = store.list(&filter)?.into_iter().rev().map(|game| game.id).collect::<Vec<_>>();
             all.as_slice()

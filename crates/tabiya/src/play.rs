@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use tabiya_play::{GameKind, Past, Player, SessionDeps, Setup, Start, Strength, TimeControl};
 use tabiya_puzzle::{Recipe, Size};
-use tabiya_store::{Filter, GameId, Store};
+use tabiya_store::{GameFilter, GameId, Store};
 
 use self::events::Events;
 use self::plain::Plain;
@@ -182,12 +182,12 @@ fn open(args: &Args, deps: SessionDeps) -> anyhow::Result<Room> {
 }
 
 fn latest(store: &Store) -> anyhow::Result<GameId> {
-    let filter = Filter {
+    let filter = GameFilter {
         unfinished: true,
         begun: true,
         played_here: true,
         limit: Some(1),
-        ..Filter::default()
+        ..GameFilter::default()
     };
     let games = store.list(&filter)?;
     let latest = games.first().context("there is no unfinished game to go on with")?;

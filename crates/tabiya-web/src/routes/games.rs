@@ -7,7 +7,7 @@ use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 use tabiya_play::{Coord, GameKind, Player, Side};
-use tabiya_store::{Filter, Summary};
+use tabiya_store::{GameFilter, GameSummary};
 
 use super::{Answer, aside, live_game};
 use crate::AppState;
@@ -73,7 +73,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    fn filter(self) -> Result<Filter, ApiError> {
+    fn filter(self) -> Result<GameFilter, ApiError> {
         let kind = match self.game.as_deref() {
             None => None,
             Some("chess") => Some(GameKind::Chess),
@@ -81,7 +81,7 @@ impl Wanted {
             Some(_) => return Err(ApiError::invalid("The games are chess and bishops.")),
         };
         let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
-        Ok(Filter {
+        Ok(GameFilter {
             player: filled(self.player),
             result: filled(self.result),
             unfinished: self.unfinished.unwrap_or(false),
@@ -90,7 +90,7 @@ impl Wanted {
             until: filled(self.until).map(|day| day.replace('-', ".")),
             limit: Some(self.limit.unwrap_or(50).min(MOST)),
             skip: self.offset.unwrap_or(0),
-            ..Filter::default()
+            ..GameFilter::default()
         })
     }
 }
@@ -106,7 +106,7 @@ pub(super) async fn list(
     Ok(Json(json!({ "games": games })).into_response())
 }
 
-fn summary(game: &Summary) -> Value {
+fn summary(game: &GameSummary) -> Value {
     let title = |name: &String| match name.parse::<Player>() {
         Ok(Player::Human(None)) => "Human".to_owned(),
         Ok(player) => player.title(),

@@ -28,7 +28,7 @@ pub(super) struct MoveJson {
 }
 
 impl MoveJson {
-    fn wish(self) -> Result<MoveInput, ApiError> {
+    fn input(self) -> Result<MoveInput, ApiError> {
         match (self.text, self.from, self.to) {
             (Some(text), None, None) if text.len() <= LONGEST => Ok(MoveInput::Typed(text)),
             (Some(_), None, None) => Err(ApiError::invalid("That is too long for a move.")),
@@ -67,13 +67,13 @@ fn done(view: String, said: String) -> Answer {
 pub(super) async fn play(
     State(state): State<AppState>,
     SeatOwner { id, side }: SeatOwner,
-    wish: Result<Json<MoveJson>, JsonRejection>,
+    request: Result<Json<MoveJson>, JsonRejection>,
 ) -> Answer {
-    let Json(wish) = wish?;
-    let (ply, wish) = (wish.ply, wish.wish()?);
+    let Json(request) = request?;
+    let (ply, input) = (request.ply, request.input()?);
     let game = live_game(&state, id).await?;
     aside(move || {
-        let (said, shown) = game.play(side, ply, &wish)?;
+        let (said, shown) = game.play(side, ply, &input)?;
         done(shown.json.clone(), said)
     })
     .await

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tabiya_store::Store;
-use tabiya_web::{Access, AppState, Key, Limits, Pool, ServerOptions, app};
+use tabiya_web::{Access, AppState, Key, Pool, ServerLimits, ServerOptions, app};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 
@@ -49,14 +49,14 @@ impl Answer {
 
 impl Server {
     pub(crate) fn new() -> Server {
-        Server::with(Limits::default())
+        Server::with(ServerLimits::default())
     }
 
-    pub(crate) fn with(limits: Limits) -> Server {
+    pub(crate) fn with(limits: ServerLimits) -> Server {
         Server::behind(Access::default(), limits)
     }
 
-    pub(crate) fn behind(access: Access, limits: Limits) -> Server {
+    pub(crate) fn behind(access: Access, limits: ServerLimits) -> Server {
         let folder = TempDir::new().unwrap();
         let mut server = Server { app: Router::new(), folder };
         server.open(access, limits);
@@ -64,7 +64,7 @@ impl Server {
     }
 
     /// Opens the server again, with the games it had.
-    pub(crate) fn open(&mut self, access: Access, limits: Limits) {
+    pub(crate) fn open(&mut self, access: Access, limits: ServerLimits) {
         let store = Store::open(self.folder.path()).unwrap();
         let options = ServerOptions { access, ..ServerOptions::default() };
         let (key, pool) = (Key::new([7; 32]), Pool::new(2));

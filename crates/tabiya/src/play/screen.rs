@@ -10,7 +10,7 @@ use tabiya_play::{
     Coord, GameController, GameKind, GameView, Past, PieceRole, Player, Refusal, Request,
     SessionDeps, Setup, Start,
 };
-use tabiya_store::{Filter, GameId};
+use tabiya_store::{GameFilter, GameId};
 use tabiya_tui::{Desk, KeptGame, Options, Question, ThemeName};
 
 use super::room::{self, Room};
@@ -245,7 +245,8 @@ impl Desk for Counter {
     fn kept(&mut self) -> Result<Vec<KeptGame>, Refusal> {
         let room = self.room.borrow();
         let Some(store) = room.store() else { return Ok(Vec::new()) };
-        let filter = Filter { unfinished: true, begun: true, limit: Some(50), ..Filter::default() };
+        let filter =
+            GameFilter { unfinished: true, begun: true, limit: Some(50), ..GameFilter::default() };
         let games = store.list(&filter).map_err(|error| refusal(error.into()))?;
         let title = |name: &String| name.parse::<Player>().map_or(name.clone(), |who| who.title());
         let kept = games.into_iter().filter(|game| Some(game.id) != room.id());
