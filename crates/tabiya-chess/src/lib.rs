@@ -60,6 +60,28 @@
 //! [`Position::play_unchecked`] on a copy, [`Position::tactical_moves`] and
 //! [`Position::quiet_moves`] for moves in stages, and [`Position::count_legal_moves`], which
 //! never writes a move down.
+//!
+//! # Inside
+//!
+//! **Sliders by line, not by name.** An army is six sets: pawns, knights, *diagonals*, *orthogonals*, king, all. A bishop is
+//! a diagonal, a rook an orthogonal, a queen both. Generation has two slider loops instead of three, pins need no case for
+//! queens, and playing a move is the same five shifts and masks whatever moves.
+//!
+//! **One generator, three readers.** `generate.rs` has one function, `visit_moves`, specialised at compile time by the side
+//! to move, by what is wanted, and by how castling works. A visitor receives target sets: `EachMove` hands moves on one by
+//! one, `Count` adds up set sizes, `Descend` (`count.rs`, for perft) plays them. Checks and pins are known before any piece
+//! is looked at; only legal moves are ever produced. En passant, rare and full of traps, is simply tried.
+//!
+//! **Copy, not unmake.** A [`Position`] is 120 bytes and `Copy`. On the six classic perft positions playing on a copy is 9 to
+//! 12 % faster than playing and taking back on one board. There is no mailbox: which piece stands on a square is worked out
+//! from the sets without a branch.
+//!
+//! **Keys are Polyglot's**, incremental, en passant counted when a pawn stands beside (as the books do). Repetition uses
+//! [`Position::repetition_key`], which leaves out an en passant capture that is not legal, as the laws of chess ask.
+//!
+//! **Refusals are explained elsewhere.** The generator cannot say why a move is illegal, as it never meets one.
+//! `explain.rs` tells the rules once more, move by move, in the order in which a player would object; a test asks both about
+//! every conceivable move.
 
 pub mod attacks;
 mod bitboard;

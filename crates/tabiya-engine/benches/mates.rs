@@ -5,6 +5,7 @@
 //! The engine plays both sides with so many nodes a move (100 starts and 20,000 nodes, if not told
 //! otherwise); the same starts each time.
 
+use tabiya_base::Random;
 use tabiya_chess::{Color, Game, Outcome, Position};
 use tabiya_engine::{Engine, Limits, Settings};
 
@@ -19,9 +20,9 @@ fn main() {
         "| ending | starts | mates | moves, on average | at most |\n|---|---:|---:|---:|---:|"
     );
     for (name, men) in ENDINGS {
-        let mut random = Random(0x7ab1_7a00);
+        let mut random = Random::new(0x7ab1_7a00);
         let lengths: Vec<usize> =
-            (0..starts).filter_map(|_| moves_to_mate(random.start(men), nodes)).collect();
+            (0..starts).filter_map(|_| moves_to_mate(start(&mut random, men), nodes)).collect();
         let average = lengths.iter().sum::<usize>() as f64 / lengths.len().max(1) as f64;
         let most = lengths.iter().max().copied().unwrap_or(0);
         println!("| {name} | {starts} | {} | {average:.1} | {most} |", lengths.len());
@@ -48,49 +49,38 @@ fn moves_to_mate(start: Position, nodes: u64) -> Option<usize> {
     }
 }
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % limit
-    }
-
-    /// White has the men and Black nothing but the king; neither can be taken at once, and the bishops
-    /// are of both colours.
-    fn start(&mut self, men: &str) -> Position {
-        loop {
-            if let Some(position) = self.try_start(men) {
-                return position;
-            }
+/// White has the men and Black nothing but the king; neither can be taken at once, and the bishops
+/// are of both colours.
+fn start(random: &mut Random, men: &str) -> Position {
+    loop {
+        if let Some(position) = try_start(random, men) {
+            return position;
         }
     }
+}
 
-    fn try_start(&mut self, men: &str) -> Option<Position> {
-        let mut rows = [[' '; 8]; 8];
-        let mut bishops = Vec::new();
-        for letter in ['K', 'k'].into_iter().chain(men.chars()) {
-            let (row, column) = (self.below(8) as usize, self.below(8) as usize);
-            if rows[row][column] != ' ' {
-                return None;
-            }
-            rows[row][column] = letter;
-            if letter == 'B' {
-                bishops.push((row + column) % 2);
-            }
-        }
-        if bishops == [0, 0] || bishops == [1, 1] {
+fn try_start(random: &mut Random, men: &str) -> Option<Position> {
+    let mut rows = [[' '; 8]; 8];
+    let mut bishops = Vec::new();
+    for letter in ['K', 'k'].into_iter().chain(men.chars()) {
+        let (row, column) = (random.below(8), random.below(8));
+        if rows[row][column] != ' ' {
             return None;
         }
-        let turn = ["w", "b"][self.below(2) as usize];
-        let board: Vec<String> = rows.iter().map(fen_row).collect();
-        let position: Position = format!("{} {turn} - - 0 1", board.join("/")).parse().ok()?;
-        let moves = position.legal_moves();
-        let quiet = moves.iter().all(|m| position.board().piece_at(m.to()).is_none());
-        (quiet && !moves.is_empty()).then_some(position)
+        rows[row][column] = letter;
+        if letter == 'B' {
+            bishops.push((row + column) % 2);
+        }
     }
+    if bishops == [0, 0] || bishops == [1, 1] {
+        return None;
+    }
+    let turn = ["w", "b"][random.below(2)];
+    let board: Vec<String> = rows.iter().map(fen_row).collect();
+    let position: Position = format!("{} {turn} - - 0 1", board.join("/")).parse().ok()?;
+    let moves = position.legal_moves();
+    let quiet = moves.iter().all(|m| position.board().piece_at(m.to()).is_none());
+    (quiet && !moves.is_empty()).then_some(position)
 }
 
 fn fen_row(row: &[char; 8]) -> String {

@@ -37,6 +37,18 @@
 //! | the worth of many positions of a search | [`AccumulatorStack`] |
 //! | how large it is | [`WIDTH`], [`INPUTS`], [`BUCKETS`], [`bucket()`], [`feature()`] |
 //! | which instructions are used | [`Kernel`] |
+//!
+//! # Inside
+//!
+//! `network.nnue` is the network that plays (docs/training.md tells how it was made). `architecture.rs` has the sizes and
+//! the limits, `format.rs` the file, `kernel.rs` the inner loops (plain, AVX2, AVX-512), `accumulator.rs` the line of a
+//! search: lazy updates, and a finny table from which an accumulator is refreshed when a king crosses the mirror line.
+//! Limits on the weights, checked when a file is read, make overflow impossible, so that all kernels and the trainer agree
+//! bit for bit.
+//!
+//! The layers after the accumulators take as long as the accumulators themselves: an evaluation in the search was 120 ns
+//! with a single layer and is 190. The 512 products are dense (six in ten were not zero in the network 7d), so skipping
+//! zeros, as others do, does not pay here.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
