@@ -7,7 +7,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request};
 use serde_json::{Value, json};
 use tabiya_store::Store;
-use tabiya_web::{AppState, Key, Pool, ServerLimits, app};
+use tabiya_web::{AppState, Key, Pool, ServerOptions, app};
 use tower::ServiceExt as _;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
@@ -28,7 +28,7 @@ async fn main() -> Outcome<()> {
     // One thread: if the panic took it, nobody would think any more.
     let pool = Pool::new(1);
     let store = Store::open(folder.path())?;
-    let state = AppState::new(store, Key::random()?, pool.clone(), ServerLimits::default());
+    let state = AppState::new(store, Key::random()?, pool.clone(), ServerOptions::default());
     let people = ask(&state, Method::POST, "/api/games", &json!({})).await?;
     let game = people["id"].as_u64().ok_or("no game was begun")?;
     pool.submit(game, Box::new(|| panic!("on purpose, while game 1 thinks")));

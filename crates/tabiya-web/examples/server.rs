@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use tabiya_store::Store;
-use tabiya_web::{AppState, Key, Pool, ServerLimits, bind};
+use tabiya_web::{AppState, Key, Pool, ServerOptions, bind};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,6 +20,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("Tabiya is at {} ", listening.url());
     // A key that everybody knows: this server is for trying things out.
     let (store, key) = (Store::open(Path::new(&folder))?, Key::new([7; 32]));
-    let state = AppState::new(store, key, Pool::fitting(), ServerLimits::default());
+    let state = AppState::new(store, key, Pool::fitting(), ServerOptions::default());
     Ok(listening.serve(state, std::future::pending()).await?)
 }

@@ -301,7 +301,7 @@ mod tests {
         let access = Access::at("0.0.0.0:8064".parse().unwrap()).with_password("sesame").unwrap();
         let options = ServerOptions { access, ..ServerOptions::default() };
         let store = Store::open(folder).unwrap();
-        AppState::with(store, Key::new([7; 32]), Pool::new(1), ServerLimits::default(), options)
+        AppState::new(store, Key::new([7; 32]), Pool::new(1), options)
     }
 
     /// A request to game, study or review 1, as somebody makes it.

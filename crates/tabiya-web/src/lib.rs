@@ -49,13 +49,13 @@ pub use state::{AppState, ServerOptions};
 /// use axum::body::Body;
 /// use axum::http::{Request, StatusCode};
 /// use tabiya_store::Store;
-/// use tabiya_web::{AppState, Key, ServerLimits, Pool, app};
+/// use tabiya_web::{AppState, Key, Pool, ServerOptions, app};
 /// use tower::ServiceExt as _;
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
 /// # let folder = tempfile::tempdir()?;
 /// let store = Store::open(folder.path())?;
-/// let state = AppState::new(store, Key::random()?, Pool::new(1), ServerLimits::default());
+/// let state = AppState::new(store, Key::random()?, Pool::new(1), ServerOptions::default());
 /// let request = Request::get("/").header("host", "localhost:8064").body(Body::empty())?;
 /// let response = app(state).oneshot(request).await?;
 /// assert_eq!(response.status(), StatusCode::OK);

@@ -7,13 +7,6 @@ use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How much a client may ask of the server.
-///
-/// ```
-/// use tabiya_web::ServerLimits;
-///
-/// let strict = ServerLimits { games_per_client: 2, ..ServerLimits::default() };
-/// # drop(strict);
-/// ```
 #[derive(Clone, Debug)]
 pub struct ServerLimits {
     /// The longest request, in bytes.

@@ -40,11 +40,6 @@ struct Queues {
 
 impl Pool {
     /// So many threads.
-    ///
-    /// ```
-    /// let pool = tabiya_web::Pool::new(1);
-    /// # drop(pool);
-    /// ```
     pub fn new(threads: usize) -> Pool {
         let shared = Arc::new(Shared { queues: Mutex::default(), work: Condvar::new() });
         for _ in 0..threads.max(1) {
@@ -62,20 +57,11 @@ impl Pool {
     }
 
     /// As many threads as the machine has, one left for everything else.
-    ///
-    /// ```
-    /// let pool = tabiya_web::Pool::fitting();
-    /// # drop(pool);
-    /// ```
     pub fn fitting() -> Pool {
         Pool::new(thread::available_parallelism().map_or(1, usize::from).saturating_sub(1))
     }
 
     /// Does a job for a game when its turn comes.
-    ///
-    /// ```
-    /// tabiya_web::Pool::new(1).submit(1, Box::new(|| ()));
-    /// ```
     pub fn submit(&self, game: u64, job: Job) {
         let mut queues = self.0.lock();
         let waiting = queues.jobs.entry(game).or_default();
@@ -100,10 +86,6 @@ impl Pool {
     }
 
     /// Lets the threads end when they have done what they are at.
-    ///
-    /// ```
-    /// tabiya_web::Pool::new(1).close();
-    /// ```
     pub fn close(&self) {
         self.0.lock().closed = true;
         self.0.work.notify_all();

@@ -21,12 +21,6 @@ pub struct Key([u8; 32]);
 
 impl Key {
     /// A key that was kept.
-    ///
-    /// ```
-    /// # use tabiya_web::Key;
-    /// let key = Key::new([7; 32]);
-    /// # drop(key);
-    /// ```
     pub const fn new(bytes: [u8; 32]) -> Key {
         Key(bytes)
     }

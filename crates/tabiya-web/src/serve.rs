@@ -99,19 +99,6 @@ impl Listening {
     }
 
     /// Answers until the future is done, then ends the streams and what is being answered.
-    ///
-    /// ```
-    /// # use tabiya_store::Store;
-    /// # use tabiya_web::{AppState, Key, ServerLimits, Pool};
-    /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
-    /// # let folder = tempfile::tempdir()?;
-    /// # let store = Store::open(folder.path()).unwrap();
-    /// # let state = AppState::new(store, Key::random()?, Pool::new(1), ServerLimits::default());
-    /// let listening = tabiya_web::bind("127.0.0.1:0".parse().unwrap()).await?;
-    /// listening.serve(state, async {}).await
-    /// # })?;
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
     pub async fn serve(
         self,
         state: AppState,

@@ -22,19 +22,14 @@ use crate::{Access, Key, Pool, persistence, scheduler};
 pub struct AppState(pub(crate) Arc<Server>);
 
 /// What a server may be given beside store and pool.
-///
-/// ```
-/// use tabiya_web::ServerOptions;
-///
-/// let plain = ServerOptions::default();
-/// # drop(plain);
-/// ```
 #[derive(Default)]
 pub struct ServerOptions {
     /// Who gets in.
     pub access: Access,
     /// Engines for studies, beside our own.
     pub engines: Engines,
+    /// How much clients may ask for.
+    pub limits: ServerLimits,
 }
 
 pub(crate) struct Server {
@@ -61,52 +56,8 @@ pub(crate) struct Server {
 impl AppState {
     /// A server with a store for its games. It has to be built within a Tokio runtime, where it looks
     /// after clocks and computers.
-    ///
-    /// ```
-    /// use tabiya_store::Store;
-    /// use tabiya_web::{AppState, Key, ServerLimits, Pool};
-    ///
-    /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
-    /// # let folder = tempfile::tempdir()?;
-    /// # let folder = folder.path();
-    /// let store = Store::open(folder).unwrap();
-    /// let state = AppState::new(store, Key::random()?, Pool::new(1), ServerLimits::default());
-    /// # drop(state);
-    /// # Ok::<(), std::io::Error>(())
-    /// # })?;
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn new(store: Store, key: Key, pool: Pool, limits: ServerLimits) -> AppState {
-        AppState::with(store, key, pool, limits, ServerOptions::default())
-    }
-
-    /// The same with options.
-    ///
-    /// ```
-    /// use tabiya_store::Store;
-    /// use tabiya_players::Engines;
-    /// use tabiya_web::{AppState, Access, ServerOptions, Key, ServerLimits, Pool};
-    ///
-    /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
-    /// # let folder = tempfile::tempdir()?;
-    /// # let folder = folder.path();
-    /// let store = Store::open(folder).unwrap();
-    /// let access = Access::at("0.0.0.0:8064".parse().unwrap()).with_password("open sesame").unwrap();
-    /// let engines = Engines::read("[[engine]]\nname = \"Reed\"\npath = \"reed\"\n", folder).unwrap();
-    /// let options = ServerOptions { access, engines };
-    /// let state = AppState::with(store, Key::random()?, Pool::new(1), ServerLimits::default(), options);
-    /// # drop(state);
-    /// # Ok::<(), std::io::Error>(())
-    /// # })?;
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn with(
-        store: Store,
-        key: Key,
-        pool: Pool,
-        limits: ServerLimits,
-        ServerOptions { access, engines }: ServerOptions,
-    ) -> AppState {
+    pub fn new(store: Store, key: Key, pool: Pool, options: ServerOptions) -> AppState {
+        let ServerOptions { access, engines, limits } = options;
         let (bell, rung) = mpsc::unbounded_channel();
         let reviews = Reviews::new(store.clone(), pool.clone(), &limits);
         let server = Server {
@@ -132,19 +83,6 @@ impl AppState {
     }
 
     /// Ends live streams and thinking. What was confirmed is kept already.
-    ///
-    /// ```
-    /// # use tabiya_store::Store;
-    /// # use tabiya_web::{AppState, Key, ServerLimits, Pool};
-    /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
-    /// # let folder = tempfile::tempdir()?;
-    /// # let store = Store::open(folder.path()).unwrap();
-    /// # let state = AppState::new(store, Key::random()?, Pool::new(1), ServerLimits::default());
-    /// state.close();
-    /// # Ok::<(), std::io::Error>(())
-    /// # })?;
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
     pub fn close(&self) {
         self.0.closing.send_replace(true);
         self.0.live_games().clear();

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use tabiya_store::Store;
-use tabiya_web::{AppState, Key, Pool, ServerLimits, bind};
+use tabiya_web::{AppState, Key, Pool, ServerLimits, ServerOptions, bind};
 use tokio::sync::oneshot;
 
 /// Says something and hears what comes until the line is closed.
@@ -24,8 +24,9 @@ async fn half_a_request_is_given_up_and_others_are_answered_meanwhile() {
     let folder = tempfile::tempdir().unwrap();
     let limits =
         ServerLimits { patience: Duration::from_secs(2), lines: 2, ..ServerLimits::default() };
+    let options = ServerOptions { limits, ..ServerOptions::default() };
     let store = Store::open(folder.path()).unwrap();
-    let state = AppState::new(store, Key::new([7; 32]), Pool::new(1), limits);
+    let state = AppState::new(store, Key::new([7; 32]), Pool::new(1), options);
     let listening = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
     let address = listening.address();
     let (stop, stopped) = oneshot::channel::<()>();

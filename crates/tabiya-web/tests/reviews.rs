@@ -8,7 +8,7 @@ use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use server::{Answer, Server};
 use tabiya_store::Store;
-use tabiya_web::{AppState, Key, Pool, ServerLimits, app};
+use tabiya_web::{AppState, Key, Pool, ServerLimits, ServerOptions, app};
 
 const FOOL: &str = "[White \"A\"]\n\n1. f3 {[%clk 0:01:00]} e5 2. g4 {why?} (2. e4) Qh4# 0-1";
 
@@ -133,7 +133,8 @@ async fn a_server_that_was_killed_makes_the_review_when_asked_again() {
     let open = |nodes| {
         let store = Store::open(folder.path()).unwrap();
         let limits = ServerLimits { review_nodes: nodes, ..ServerLimits::default() };
-        AppState::new(store, Key::new([7; 32]), Pool::new(1), limits)
+        let options = ServerOptions { limits, ..ServerOptions::default() };
+        AppState::new(store, Key::new([7; 32]), Pool::new(1), options)
     };
     let slow = open(3_000_000);
     let server = Server { app: app(slow.clone()), folder: tempfile::TempDir::new().unwrap() };

@@ -76,7 +76,7 @@ async fn a_study_is_worked_on_and_outlives_the_server() {
         Store::open(server.folder.path()).unwrap(),
         Key::new([7; 32]),
         Pool::new(1),
-        ServerLimits::default(),
+        ServerOptions::default(),
     ));
     let again = Server { app: again, folder: server.folder };
     let mut kept = again.get(&study.path).await.json;
@@ -426,7 +426,7 @@ done
     let store = Store::open(folder.path()).unwrap();
     let options = ServerOptions { engines, ..ServerOptions::default() };
     let (key, pool) = (Key::new([7; 32]), Pool::new(1));
-    let state = AppState::with(store, key, pool, ServerLimits::default(), options);
+    let state = AppState::new(store, key, pool, options);
     let server = Server { app: app(state), folder };
     let names = server.get("/api/engines").await.json;
     assert_eq!(names, json!({ "engines": ["tabiya", "Reed", "Broken"], "thinking": 0 }));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use tabiya_store::{Store, folder};
-use tabiya_web::{Access, AppState, Key, Pool, ServerLimits, ServerOptions, bind};
+use tabiya_web::{Access, AppState, Key, Pool, ServerOptions, bind};
 use tokio::sync::Notify;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{
@@ -119,8 +119,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         if (access.is_open() || !args.host.is_empty()) && !access.has_password() {
             tracing::warn!("others can reach this server: whoever does may play and watch here; --password asks them for a password");
         }
-        let options = ServerOptions { access, engines };
-        let state = AppState::with(store, key, Pool::fitting(), ServerLimits::default(), options);
+        let options = ServerOptions { access, engines, ..ServerOptions::default() };
+        let state = AppState::new(store, key, Pool::fitting(), options);
         if !args.no_open && open::that_detached(&url).is_err() {
             tracing::warn!("no browser could be opened; the address above is where to look");
         }

@@ -66,9 +66,9 @@ impl Server {
     /// Opens the server again, with the games it had.
     pub(crate) fn open(&mut self, access: Access, limits: ServerLimits) {
         let store = Store::open(self.folder.path()).unwrap();
-        let options = ServerOptions { access, ..ServerOptions::default() };
+        let options = ServerOptions { access, limits, ..ServerOptions::default() };
         let (key, pool) = (Key::new([7; 32]), Pool::new(2));
-        self.app = app(AppState::with(store, key, pool, limits, options));
+        self.app = app(AppState::new(store, key, pool, options));
     }
 
     pub(crate) async fn send(
