@@ -126,69 +126,85 @@ async fn check(State(gate): State<Gate>, request: Request, next: Next) -> Respon
     let (mut parts, body) = request.into_parts();
     match gate.admit(&mut parts).await {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
-        Err(refused) => refused,
+        Err(Refused::Error(error)) => error.into_response(),
+        Err(Refused::Password) if parts.uri.path().starts_with("/api") => {
+            let sentence = "This server asks for a password first.";
+            ApiError::new(StatusCode::UNAUTHORIZED, sentence).into_response()
+        }
+        Err(Refused::Password) => assets::password_page(),
+    }
+}
+
+/// Why a request goes no further.
+enum Refused {
+    /// The password is needed first.
+    Password,
+    Error(ApiError),
+}
+
+impl From<ApiError> for Refused {
+    fn from(error: ApiError) -> Refused {
+        Refused::Error(error)
     }
 }
 
 impl Gate {
-    async fn admit(&self, parts: &mut Parts) -> Result<(), Response> {
+    async fn admit(&self, parts: &mut Parts) -> Result<(), Refused> {
         let Some(path) = parts.extensions.get::<MatchedPath>() else {
             return self.member(parts);
         };
         let Some(methods) = self.audiences.get(path.as_str()) else {
             tracing::error!("{} is in no group of routes, and closed", path.as_str());
-            return Err(ApiError::forbidden("Nobody may do that.").into_response());
+            return Err(ApiError::forbidden("Nobody may do that.").into());
         };
         let method = if parts.method == Method::HEAD { &Method::GET } else { &parts.method };
         let Some(&audience) = methods.get(method) else {
             self.member(parts)?;
             let sentence = "That cannot be done here.";
-            return Err(ApiError::new(StatusCode::METHOD_NOT_ALLOWED, sentence).into_response());
+            return Err(ApiError::new(StatusCode::METHOD_NOT_ALLOWED, sentence).into());
         };
         self.belongs(audience, parts).await
     }
 
     /// Whether whoever asks belongs to an audience.
-    async fn belongs(&self, audience: Audience, parts: &mut Parts) -> Result<(), Response> {
+    async fn belongs(&self, audience: Audience, parts: &mut Parts) -> Result<(), Refused> {
         let state = &self.state;
-        let allowed = match audience {
-            Audience::Public => Ok(()),
-            Audience::Member => return self.member(parts),
-            Audience::Invited => return self.invited(parts).await,
+        match audience {
+            Audience::Public => {}
+            Audience::Member => self.member(parts)?,
+            Audience::Invited => self.invited(parts).await?,
             Audience::Player => {
                 self.invited(parts).await?;
-                SeatOwner::from_request_parts(parts, state).await.map(drop)
+                SeatOwner::from_request_parts(parts, state).await?;
             }
             Audience::GameOwner => {
                 self.invited(parts).await?;
-                GameOwner::from_request_parts(parts, state).await.map(drop)
+                GameOwner::from_request_parts(parts, state).await?;
             }
             Audience::StudyOwner => {
                 self.member(parts)?;
-                StudyOwner::from_request_parts(parts, state).await.map(drop)
+                StudyOwner::from_request_parts(parts, state).await?;
             }
             Audience::Admin => {
                 self.member(parts)?;
-                match Local::of(parts) {
-                    Local(true) => Ok(()),
-                    Local(false) => Err(ApiError::forbidden(
-                        "Only whoever sits at the server's machine may do that.",
-                    )),
+                if !Local::of(parts).0 {
+                    let sentence = "Only whoever sits at the server's machine may do that.";
+                    return Err(ApiError::forbidden(sentence).into());
                 }
             }
-        };
-        allowed.map_err(ApiError::into_response)
+        }
+        Ok(())
     }
 
-    fn member(&self, parts: &Parts) -> Result<(), Response> {
+    fn member(&self, parts: &Parts) -> Result<(), Refused> {
         match self.state.knows_password(&parts.headers) {
             true => Ok(()),
-            false => Err(ask_for_password(parts)),
+            false => Err(Refused::Password),
         }
     }
 
     /// The game is that of the path, or, for a page, that of the query.
-    async fn invited(&self, parts: &mut Parts) -> Result<(), Response> {
+    async fn invited(&self, parts: &mut Parts) -> Result<(), Refused> {
         if self.state.knows_password(&parts.headers) {
             return Ok(());
         }
@@ -200,18 +216,8 @@ impl Gate {
         let game: Option<u64> = of_path.or_else(of_query);
         match game.is_some_and(|game| self.state.is_invited(&parts.headers, game)) {
             true => Ok(()),
-            false => Err(ask_for_password(parts)),
+            false => Err(Refused::Password),
         }
-    }
-}
-
-fn ask_for_password(parts: &Parts) -> Response {
-    match parts.uri.path().starts_with("/api") {
-        true => {
-            let sentence = "This server asks for a password first.";
-            ApiError::new(StatusCode::UNAUTHORIZED, sentence).into_response()
-        }
-        false => assets::password_page(),
     }
 }
 
