@@ -6,7 +6,7 @@ use crate::rules::{Header, Rules, Task};
 use crate::thinking::{Purpose, Thought, Work};
 use crate::{
     Captured, Coord, Destination, Destinations, EvaluationView, GameEnd, GameKind, PieceRole,
-    PieceView, PlayedMove, Player, Refusal, Side, Strength,
+    PieceView, PlayedMove, Player, PlayerKind, Refusal, Side, Strength,
 };
 
 /// What a bishop is worth, in pawns.
@@ -225,9 +225,9 @@ impl Rules for Bishops {
 
     fn think(&self, task: &Task<'_>) -> Work {
         let (position, recent) = (self.position, self.recent());
-        let level = match (task.purpose, task.player) {
-            (Purpose::Move, Player::Tabiya(Strength::Step(level))) => *level,
-            (Purpose::Move, Player::Textbook(_)) => Level::RANDOM,
+        let level = match (task.purpose, &task.player.kind) {
+            (Purpose::Move, PlayerKind::Tabiya(Strength::Step(step))) => Level::new(*step),
+            (Purpose::Move, PlayerKind::Textbook(_)) => Level::RANDOM,
             _ => Level::FULL,
         };
         let limits = self.limits(level);
@@ -249,7 +249,7 @@ impl Rules for Bishops {
     }
 
     fn agrees_to_draw(&self, side: Side, player: &Player) -> Result<(), &'static str> {
-        if matches!(player, Player::Textbook(_)) {
+        if matches!(player.kind, PlayerKind::Textbook(_)) {
             return Ok(());
         }
         let limits = Limits { nodes: OFFER_NODES, ..Limits::default() };

@@ -1,11 +1,11 @@
 //! Chess at the table.
 
-mod minds;
 mod record;
+mod thinkers;
 
 use tabiya_chess::{Color, Game, Move, Outcome, ParseMoveError, Position, Role, Square};
 
-use self::minds::Minds;
+use self::thinkers::Thinkers;
 use crate::convert::{color, coord, piece_role, piece_view, role, side, square, uci};
 use crate::rules::{Header, Rules, Task};
 use crate::thinking::Work;
@@ -24,7 +24,7 @@ pub(crate) struct Chess {
     taken: Vec<Option<PieceRole>>,
     /// Castling is written as the king taking its rook.
     chess960: bool,
-    minds: Minds,
+    thinkers: Thinkers,
 }
 
 impl Chess {
@@ -34,7 +34,7 @@ impl Chess {
             game: Game::from_position(start),
             played: Vec::new(),
             taken: Vec::new(),
-            minds: Minds::default(),
+            thinkers: Thinkers::default(),
         }
     }
 
@@ -255,11 +255,11 @@ impl Rules for Chess {
     }
 
     fn think(&self, task: &Task<'_>) -> Work {
-        self.minds.think(&self.game, self.chess960, task)
+        self.thinkers.think(&self.game, self.chess960, task)
     }
 
     fn agrees_to_draw(&self, side: Side, player: &Player) -> Result<(), &'static str> {
-        minds::agrees_to_draw(&self.game, color(side), player)
+        thinkers::agrees_to_draw(&self.game, color(side), player)
     }
 
     fn record(&self, header: &Header<'_>) -> String {

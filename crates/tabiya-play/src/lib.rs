@@ -28,21 +28,20 @@ pub mod convert;
 mod journal;
 mod lag;
 mod move_input;
-mod player;
 mod rules;
 mod session;
 mod setup;
 mod solver;
 mod thinking;
 
-pub use clock::{TimeControl, TimeControlError};
 pub use journal::{Change, Entry, Journal, Past};
 pub use move_input::MoveInput;
-pub use player::{Player, PlayerError, Strength};
 pub use session::{Session, SessionDeps};
 pub use setup::{Setup, SetupError, Start};
 pub use solver::{MateSearch, MateVerdict, compose_bishops};
 pub use tabiya_engine::Timer;
+pub use tabiya_players::{Player, PlayerError, PlayerKind, Strength};
+pub use tabiya_thinker::{Minutes, TimeControl, TimeControlError};
 pub use tabiya_view::{
     Captured, Coord, Destination, Destinations, Draw, EvaluationView, GameController, GameEnd,
     GameKind, GameView, Mark, ParseCoordError, PieceRole, PieceView, PlayedMove, Refusal, Request,

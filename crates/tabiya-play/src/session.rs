@@ -16,7 +16,7 @@ use crate::lag::Lag;
 use crate::rules::{Header, Rules};
 use crate::{
     Change, Coord, Entry, EvaluationView, Executor, GameController, GameEnd, GameView, Journal,
-    Mark, Past, PieceRole, Refusal, Request, Seat, Setup, SetupError, Side, Start,
+    Mark, Minutes, Past, PieceRole, Player, Refusal, Request, Seat, Setup, SetupError, Side, Start,
 };
 
 /// What a session needs from the house around it.
@@ -135,12 +135,12 @@ impl Session {
                 reason: refusal.0,
             })?;
         }
-        let clocks = setup.control.map(Clocks::new);
+        let clocks = setup.control.map(|Minutes(control)| Clocks::new(control));
         let mut past_clocks = Vec::new();
-        if let Some(control) = setup.control {
-            past_clocks.push([control.initial; 2]);
+        if let Some(Minutes(control)) = setup.control {
+            past_clocks.push([control.time; 2]);
             for entry in &past.entries {
-                let before = past_clocks.last().copied().unwrap_or([control.initial; 2]);
+                let before = past_clocks.last().copied().unwrap_or([control.time; 2]);
                 past_clocks.push(entry.clocks.unwrap_or(before));
             }
         }
@@ -242,7 +242,7 @@ impl Session {
         self.deps.timer.elapsed()
     }
 
-    fn player(&self, side: Side) -> &crate::Player {
+    fn player(&self, side: Side) -> &Player {
         &self.setup.players[side as usize]
     }
 
@@ -262,7 +262,7 @@ impl Session {
     fn name(&self, side: Side) -> String {
         match (self.player(side), &self.names[side as usize]) {
             (_, Some(name)) => name.clone(),
-            (crate::Player::Human(None), _) if self.only_person().is_none() => {
+            (player, _) if *player == Player::HUMAN && self.only_person().is_none() => {
                 side.name().to_owned()
             }
             (player, None) => player.title(),
@@ -505,9 +505,9 @@ impl GameController for Session {
     }
 
     fn record(&self) -> String {
-        let names = Side::BOTH.map(|side| match self.player(side) {
-            crate::Player::Human(None) => "Human".to_owned(),
-            _ => self.name(side),
+        let names = Side::BOTH.map(|side| match *self.player(side) == Player::HUMAN {
+            true => "Human".to_owned(),
+            false => self.name(side),
         });
         let played = self.game.moves().len();
         self.game.record(&Header {

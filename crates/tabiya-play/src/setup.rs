@@ -1,8 +1,9 @@
 use tabiya_chess::Position;
+use tabiya_engine::textbook::Textbook;
 use tabiya_puzzle::Board;
 use thiserror::Error;
 
-use crate::{GameKind, Player, PlayerError, TimeControl};
+use crate::{GameKind, Minutes, Player, PlayerKind, Strength};
 
 /// Everything that is agreed on before a game begins.
 ///
@@ -24,7 +25,7 @@ pub struct Setup {
     /// Who plays White and who plays Black.
     pub players: [Player; 2],
     /// How much time each side has; none for a game without clocks.
-    pub control: Option<TimeControl>,
+    pub control: Option<Minutes>,
     /// What is random in the play of computers depends on it: the same seed, the same game.
     pub seed: u64,
     /// Whether moves may be taken back.
@@ -77,8 +78,19 @@ pub enum SetupError {
     #[error("{0}")]
     Board(String),
     /// A player who does not play this game.
-    #[error(transparent)]
-    Player(#[from] PlayerError),
+    #[error("{player} does not play {}", match kind {
+        GameKind::Chess => "chess: choose human, tabiya, tabiya:1200, random, minimax:2, alphabeta:3, tree:3 or uci:COMMAND",
+        GameKind::Bishops => "the bishop-and-king game: choose human, tabiya, tabiya:0 to tabiya:6, or random",
+    })]
+    OtherGame {
+        /// Its name.
+        player: String,
+        /// The game that is to be played.
+        kind: GameKind,
+    },
+    /// A time of its own, where both have the same.
+    #[error("{0} cannot have a time control of its own here")]
+    OwnTime(String),
     /// A move of an earlier sitting that cannot have been played.
     #[error("move {ply} of the game, {uci:?}, cannot be played: {reason}")]
     Move {
@@ -216,6 +228,24 @@ impl Setup {
     /// # Ok::<(), tabiya_play::PlayerError>(())
     /// ```
     pub fn check(&self) -> Result<(), SetupError> {
-        self.players.iter().try_for_each(|player| Ok(player.check(self.start.kind())?))
+        let kind = self.start.kind();
+        self.players.iter().try_for_each(|player| {
+            let plays = match (kind, &player.kind) {
+                (_, PlayerKind::Human(_) | PlayerKind::Tabiya(Strength::Full)) => true,
+                (GameKind::Chess, player) => {
+                    !matches!(player, PlayerKind::Tabiya(Strength::Step(_)))
+                }
+                (GameKind::Bishops, player) => matches!(
+                    player,
+                    PlayerKind::Tabiya(Strength::Step(_))
+                        | PlayerKind::Textbook(Textbook::Random { .. })
+                ),
+            };
+            match (plays, player.options.tc) {
+                (true, None) => Ok(()),
+                (true, Some(_)) => Err(SetupError::OwnTime(player.kind.to_string())),
+                (false, _) => Err(SetupError::OtherGame { player: player.to_string(), kind }),
+            }
+        })
     }
 }

@@ -4,8 +4,8 @@ mod common;
 
 use common::*;
 use tabiya_play::{
-    GameController, GameKind, Mark, Past, PieceRole, Player, Request, Session, Setup, Side, Start,
-    TimeControl,
+    GameController, GameKind, Mark, Minutes, Past, PieceRole, Player, Request, Session, Setup,
+    Side, Start,
 };
 use tabiya_puzzle::{Recipe, Size};
 
@@ -155,7 +155,7 @@ fn draws_clocks_and_wrong_players() {
     assert_eq!(session.people(), [Side::White, Side::Black]);
 
     let start = Start::bishops(FIVE).unwrap();
-    let control: TimeControl = "5+3".parse().unwrap();
+    let control: Minutes = "5+3".parse().unwrap();
     let setup = Setup { control: Some(control), ..Setup::new(start.clone()) };
     assert!(Session::new(setup).unwrap().view().seats[0].clock.is_some());
     for name in ["minimax:2", "tabiya:1200", "uci:stockfish"] {

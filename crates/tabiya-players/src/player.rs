@@ -189,6 +189,25 @@ impl Player {
         matches!(self.kind, PlayerKind::Human(_))
     }
 
+    /// How many plies a textbook player looks ahead.
+    ///
+    /// ```
+    /// # use tabiya_players::Player;
+    /// assert_eq!("minimax:2:noise=7".parse::<Player>()?.depth(), Some(2));
+    /// assert_eq!("tabiya".parse::<Player>()?.depth(), None);
+    /// # Ok::<(), tabiya_players::PlayerError>(())
+    /// ```
+    pub const fn depth(&self) -> Option<u32> {
+        match self.kind {
+            PlayerKind::Textbook(
+                Textbook::Minimax { depth, .. }
+                | Textbook::AlphaBeta { depth, .. }
+                | Textbook::Tree { depth, .. },
+            ) => Some(depth),
+            _ => None,
+        }
+    }
+
     /// As people say it.
     ///
     /// ```

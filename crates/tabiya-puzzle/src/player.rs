@@ -34,6 +34,11 @@ impl Level {
     /// ```
     pub const FULL: Level = Level(6);
 
+    /// A level by its number; beyond the last it is the last.
+    pub const fn new(number: u8) -> Level {
+        if number < Level::FULL.0 { Level(number) } else { Level::FULL }
+    }
+
     /// How long a player of this level thinks.
     ///
     /// ```

@@ -138,7 +138,7 @@ impl fmt::Display for ThemeName {
 
 /// There is no theme of that name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no theme is called {0}: there are walnut, slate, paper, console and plain")]
+#[error("no theme is called {0}: there are {all}", all = ThemeName::ALL.map(ThemeName::name).join(", "))]
 pub struct ParseThemeError(String);
 
 impl FromStr for ThemeName {

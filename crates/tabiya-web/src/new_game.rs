@@ -1,5 +1,6 @@
 use serde::Deserialize;
-use tabiya_play::{GameKind, Player, Setup, Side, Start};
+use tabiya_play::{GameKind, Player, PlayerKind, Setup, Side, Start};
+use tabiya_players::PlayerOptions;
 
 use crate::error::ApiError;
 
@@ -61,8 +62,8 @@ const fn yes() -> bool {
 
 /// The longest position that is read: a full board of 26×26 has about 3,500 characters.
 const LONGEST: usize = 8000;
-/// How far ahead a textbook player may look: it cannot be asked to hurry.
-const FARTHEST: [(&str, u32); 2] = [("minimax:", 3), ("alphabeta:", 4)];
+/// How far ahead a textbook player may look.
+const FARTHEST: [(&str, u32); 3] = [("minimax", 3), ("alphabeta", 4), ("tree", 3)];
 
 impl NewGame {
     /// The game, if it is one that may be played over the network.
@@ -149,13 +150,16 @@ pub(crate) fn person(name: Option<&str>) -> Result<Player, ApiError> {
 /// A player who may be asked for over the network: no program of this machine is started for a stranger.
 fn player(name: &str) -> Result<Player, ApiError> {
     let player: Player = name.parse().map_err(ApiError::invalid)?;
-    if matches!(player, Player::Uci(_)) {
+    if matches!(player.kind, PlayerKind::Uci(_)) {
         return Err(ApiError::invalid("Other programs are not started from the browser."));
     }
-    for (kind, most) in FARTHEST {
-        let depth = name.strip_prefix(kind).and_then(|depth| depth.parse::<u32>().ok());
-        if depth.is_some_and(|depth| depth > most) {
-            return Err(ApiError::invalid(format!("In the browser {kind}{most} is the most.")));
+    // Memory and threads of this machine are not a stranger's to give away.
+    if player.options != PlayerOptions::default() {
+        return Err(ApiError::invalid("Players have no options in the browser."));
+    }
+    for (kind, most) in FARTHEST.iter().filter(|(kind, _)| name.starts_with(kind)) {
+        if player.depth().is_some_and(|depth| depth > *most) {
+            return Err(ApiError::invalid(format!("In the browser {kind}:{most} is the most.")));
         }
     }
     Ok(player)

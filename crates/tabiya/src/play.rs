@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use tabiya_play::{GameKind, Past, Player, SessionDeps, Setup, Start, Strength, TimeControl};
+use tabiya_play::{GameKind, Minutes, Past, Player, SessionDeps, Setup, Start};
 use tabiya_puzzle::{Recipe, Size};
 use tabiya_store::{GameFilter, GameId, Store};
 
@@ -50,9 +50,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ELO", conflicts_with = "black")]
     level: Option<String>,
 
-    /// Minutes for each side and seconds for each move, like 5+3.
+    /// Minutes for each side and seconds for each move: 5+3 is five minutes and three seconds a move.
     #[arg(long, value_name = "TIME")]
-    time: Option<TimeControl>,
+    time: Option<Minutes>,
 
     /// Which game.
     #[arg(long, value_enum, default_value_t = Game::Chess)]
@@ -231,11 +231,7 @@ impl Args {
             None => {
                 let friendly = if kind == GameKind::Chess { "1200" } else { "3" };
                 let level = self.level.as_deref().unwrap_or(friendly);
-                let player = format!("tabiya:{level}").parse()?;
-                match player {
-                    Player::Tabiya(Strength::Elo(_) | Strength::Step(_)) => player,
-                    _ => bail!("{level:?} is no level"),
-                }
+                format!("tabiya:{level}").parse()?
             }
         };
         Ok([white, black])

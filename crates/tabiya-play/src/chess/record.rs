@@ -2,6 +2,7 @@ use tabiya_chess::Game;
 use tabiya_pgn::{Comment, GameResult};
 
 use crate::rules::Header;
+use crate::{Minutes, TimeControl};
 
 /// The game as PGN, with the clocks if there are any.
 pub(super) fn pgn(game: &Game, header: &Header<'_>) -> String {
@@ -18,14 +19,10 @@ pub(super) fn pgn(game: &Game, header: &Header<'_>) -> String {
         tag("Date", date);
     }
     tag("Round", "-");
-    let control = header.setup.control.map_or_else(
-        || "-".to_owned(),
-        |control| {
-            let seconds = |time: std::time::Duration| time.as_secs_f64();
-            format!("{}+{}", seconds(control.initial), seconds(control.increment))
-        },
-    );
-    tag("TimeControl", &control);
+    let control = header.setup.control.map(|Minutes(TimeControl { time, increment, .. })| {
+        format!("{}+{}", time.as_secs_f64(), increment.as_secs_f64())
+    });
+    tag("TimeControl", control.as_deref().unwrap_or("-"));
     if let Some(end) = header.end {
         tag("Termination", &end.text);
         record.set_result(GameResult::from_text(end.result).unwrap_or_default());

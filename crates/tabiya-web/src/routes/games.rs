@@ -108,7 +108,7 @@ pub(super) async fn list(
 
 fn summary(game: &GameSummary) -> Value {
     let title = |name: &String| match name.parse::<Player>() {
-        Ok(Player::Human(None)) => "Human".to_owned(),
+        Ok(player) if player == Player::HUMAN => "Human".to_owned(),
         Ok(player) => player.title(),
         Err(_) => name.clone(),
     };

@@ -3,7 +3,7 @@
  *
  * @typedef {object} Settings
  * @property {"auto" | "light" | "dark"} appearance
- * @property {"walnut" | "slate" | "paper" | "pixel"} theme
+ * @property {string} theme one of THEMES
  * @property {"vector" | "pixel"} pieces
  * @property {"inside" | "outside" | "none"} coordinates
  * @property {boolean} sound
@@ -48,10 +48,13 @@ function change(changes) {
   apply();
 }
 
+/** The boards: a block of colours in board.css, and what it is called. @type {[string, string][]} */
+const THEMES = [["walnut", "Walnut"], ["slate", "Slate"], ["paper", "Paper"], ["pixel", "Pixel"]];
+
 /** @type {[keyof Settings, string, [string, string][]][]} */
 const CHOICES = [
   ["appearance", "Page", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]]],
-  ["theme", "Board", [["walnut", "Walnut"], ["slate", "Slate"], ["paper", "Paper"], ["pixel", "Pixel"]]],
+  ["theme", "Board", THEMES],
   ["pieces", "Pieces", [["vector", "Drawn"], ["pixel", "Pixel"]]],
   ["coordinates", "Coordinates", [["inside", "Inside"], ["outside", "Outside"], ["none", "None"]]],
 ];
