@@ -1,24 +1,19 @@
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use serde::Serialize;
+use tabiya_base::Stop;
 use tabiya_chess::{Color, Game, Move};
+use tabiya_thinker::{
+    EngineLimit, Found, Info, Limits, ThinkError, ThinkErrorKind, Thinker, Timer,
+};
 
+use crate::adjudicator::Adjudicator;
 use crate::clock::Clock;
-use crate::time_control::cut;
-use crate::{Choice, ClockState, Ending, GameRecord, Player, PlayerError, Remark, TimeControl};
+use crate::{DrawRule, Ending, GameRecord, Remark, WinRule};
 
 /// What the arbiter goes by, beside the rules of chess.
-///
-/// ```
-/// use std::time::Duration;
-/// use tabiya_lab::{Conditions, DrawRule};
-///
-/// let conditions = Conditions {
-///     draw: Some(DrawRule { after_move: 40, moves: 8, score: 10 }),
-///     ..Conditions::default()
-/// };
-/// assert_eq!(conditions.margin, Duration::from_millis(50));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Conditions {
     /// How much a player may overstep its time, as messages and threads have delays of their own.
@@ -37,100 +32,95 @@ impl Default for Conditions {
     }
 }
 
-/// A game is drawn when both players have thought so for a while.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct DrawRule {
-    /// Not before each side has made so many moves, the opening not counted.
-    pub after_move: u32,
-    /// So many moves of each side in a row.
-    pub moves: u32,
-    /// With at most so many centipawns for either side.
-    pub score: i32,
-}
-
-/// A game is won when both players have thought so for a while.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct WinRule {
-    /// So many moves of each side in a row.
-    pub moves: u32,
-    /// The winner sees at least so many centipawns, the loser as many against it.
-    pub score: i32,
-}
-
-/// A player at the board, and the time it has.
-pub struct Seat<'a> {
+/// Who plays one side of a game, and how long it may think.
+pub struct Contestant<'a> {
     /// The player.
-    pub player: &'a mut dyn Player,
+    pub thinker: &'a mut dyn Thinker,
     /// Its time.
-    pub control: TimeControl,
+    pub limit: EngineLimit,
 }
 
 /// Plays one game to its end.
 ///
 /// ```
-/// use tabiya_chess::{Color, Game};
-/// use tabiya_lab::{Choice, ClockState, Conditions, Player, PlayerError, Seat, TimeControl, play_game};
+/// use tabiya_base::Stop;
+/// use tabiya_chess::{Color, Game, Move, Square};
+/// use tabiya_lab::{Conditions, Contestant, play_game};
+/// use tabiya_thinker::{EngineLimit, Found, Info, Limits, ThinkError, Thinker};
 ///
 /// /// Knows one move by heart.
-/// struct OneMove(&'static str);
+/// struct OneMove(Move);
 ///
-/// impl Player for OneMove {
+/// impl Thinker for OneMove {
 ///     fn name(&self) -> &str {
 ///         "One move"
 ///     }
-///     fn new_game(&mut self) -> Result<(), PlayerError> {
+///     fn new_game(&mut self) -> Result<(), ThinkError> {
 ///         Ok(())
 ///     }
-///     fn choose(&mut self, _: &Game, _: ClockState) -> Result<Choice, PlayerError> {
-///         Ok(Choice::new(self.0))
+///     fn think(
+///         &mut self,
+///         _: &Game,
+///         _: &Limits,
+///         _: &Stop,
+///         _: &mut dyn FnMut(&Info),
+///     ) -> Result<Found, ThinkError> {
+///         Ok(Found { best: Some(self.0), ponder: None })
 ///     }
 /// }
 ///
-/// let control = TimeControl::Depth(1);
-/// let white = Seat { player: &mut OneMove("e2e4"), control };
-/// let black = Seat { player: &mut OneMove("e2e4"), control };
+/// let (e4, limit) = (Move::normal(Square::E2, Square::E4), EngineLimit::Depth(1));
+/// let white = Contestant { thinker: &mut OneMove(e4), limit };
+/// let black = Contestant { thinker: &mut OneMove(e4), limit };
 /// let record = play_game([white, black], Game::new(), &Conditions::default());
 /// assert_eq!(record.winner, Some(Color::White));
 /// assert_eq!(record.ending.to_string(), "Black forfeits: \"e2e4\" is not a legal move");
 /// ```
-pub fn play_game(seats: [Seat<'_>; 2], opening: Game, conditions: &Conditions) -> GameRecord {
-    let [white, black] = seats;
-    let controls = [white.control, black.control];
-    let names = [white.player.name().to_owned(), black.player.name().to_owned()];
-    let mut table = Table {
-        players: [white.player, black.player],
-        clocks: controls.map(Clock::new),
-        agreement: Agreement::default(),
+pub fn play_game(sides: [Contestant<'_>; 2], opening: Game, conditions: &Conditions) -> GameRecord {
+    let Conditions { draw, win, max_plies, margin } = *conditions;
+    let [white, black] = sides;
+    let limits = [white.limit, black.limit];
+    let names = [white.thinker.name().to_owned(), black.thinker.name().to_owned()];
+    let mut playing = Playing {
+        thinkers: [white.thinker, black.thinker],
+        clocks: limits.map(Clock::new),
+        adjudicator: Adjudicator::new(draw, win, max_plies),
         game: opening,
         remarks: Vec::new(),
-        conditions,
+        margin,
     };
-    let (winner, ending) = table.play();
+    let (winner, ending) = playing.play();
     let [white, black] = names;
-    let (game, remarks) = (table.game, table.remarks);
-    GameRecord { white, black, controls, game, remarks, winner, ending }
+    let (game, remarks) = (playing.game, playing.remarks);
+    GameRecord { white, black, limits, game, remarks, winner, ending }
 }
 
 /// A game in progress.
-struct Table<'a> {
-    players: [&'a mut dyn Player; 2],
+struct Playing<'a> {
+    thinkers: [&'a mut dyn Thinker; 2],
     clocks: [Clock; 2],
-    agreement: Agreement,
+    adjudicator: Adjudicator,
     game: Game,
     remarks: Vec<Remark>,
-    conditions: &'a Conditions,
+    margin: Duration,
 }
 
-impl Table<'_> {
+impl Playing<'_> {
     fn play(&mut self) -> (Option<Color>, Ending) {
         for color in Color::ALL {
-            if let Err(error) = of(&mut self.players, color).new_game() {
+            let thinker = of(&mut self.thinkers, color);
+            if let Err(error) = thinker.new_game() {
+                let error = named(error, &**thinker);
                 return self.forfeit(color, error);
             }
         }
         loop {
-            if let Some(end) = self.end() {
-                return end;
+            let by_rules = self.game.outcome().or_else(|| self.game.claimable_draw());
+            if let Some(outcome) = by_rules {
+                return (outcome.winner(), Ending::Rules(outcome));
+            }
+            if let Some(decision) = self.adjudicator.decision() {
+                return decision;
             }
             let turn = self.game.position().turn();
             match self.next_move(turn) {
@@ -140,97 +130,73 @@ impl Table<'_> {
         }
     }
 
-    /// How the game ends before the next move, if it does.
-    fn end(&self) -> Option<(Option<Color>, Ending)> {
-        let by_rules = self.game.outcome().or_else(|| self.game.claimable_draw());
-        if let Some(outcome) = by_rules {
-            return Some((outcome.winner(), Ending::Rules(outcome)));
-        }
-        let rules = self.conditions;
-        if let Some(winner) = rules.win.and_then(|rule| self.agreement.winner(rule)) {
-            return Some((Some(winner), Ending::AdjudicatedWin { winner }));
-        }
-        let plies = u32::try_from(self.remarks.len()).unwrap_or(u32::MAX);
-        let drawn = |rule: DrawRule| plies / 2 >= rule.after_move && self.agreement.is_draw(rule);
-        if rules.draw.is_some_and(drawn) {
-            return Some((None, Ending::AdjudicatedDraw));
-        }
-        let too_long = rules.max_plies.is_some_and(|most| plies >= most);
-        too_long.then_some((None, Ending::TooLong))
-    }
-
     /// Asks a player for its move, with the clock running.
-    fn next_move(&mut self, turn: Color) -> Result<Move, PlayerError> {
-        let clocks = ClockState::of(turn, &self.clocks);
-        let start = Instant::now();
-        let choice = of(&mut self.players, turn).choose(&self.game, clocks);
-        let time = start.elapsed();
-        let Choice { best, score, depth, nodes } = choice?;
-        if !of(&mut self.clocks, turn).press(time, self.conditions.margin) {
-            return Err(PlayerError::Timeout);
+    fn next_move(&mut self, turn: Color) -> Result<Move, ThinkError> {
+        let (mut score, mut depth, mut nodes) = (None, None, None);
+        let timer = Timer::start();
+        let limits = Limits { timer: Some(timer.clone()), ..Clock::limits(&self.clocks, turn) };
+        let thinker = &mut **of(&mut self.thinkers, turn);
+        let found = think(thinker, &self.game, &limits, &mut |info| {
+            if info.multipv == 1 {
+                (score, depth, nodes) = (Some(info.score), Some(info.depth), Some(info.nodes));
+            }
+        });
+        let time = timer.elapsed();
+        let best = found.and_then(|found| found.best.ok_or_else(ThinkError::no_move));
+        let m = best.map_err(|error| named(error, thinker))?;
+        if !of(&mut self.clocks, turn).press(time, self.margin) {
+            return Err(ThinkError::new(ThinkErrorKind::Timeout, "the time ran out"));
         }
-        let m = self.game.position().parse_uci(&best);
-        let m = m.map_err(|_| PlayerError::Illegal(cut(&best)))?;
+        if !self.game.position().is_legal(m) {
+            let message = format!("\"{}\" is not a legal move", self.game.position().uci(m));
+            return Err(ThinkError::new(ThinkErrorKind::IllegalMove, message));
+        }
         self.remarks.push(Remark { score, depth, nodes, time });
-        self.agreement.hear(turn, score.map(|score| score.rank()), self.conditions);
+        self.adjudicator.hear(turn, score);
         Ok(m)
     }
 
     /// The opponent wins, unless it is time that ran out and the opponent could never give mate.
-    fn forfeit(&self, by: Color, error: PlayerError) -> (Option<Color>, Ending) {
-        let draws =
-            error == PlayerError::Timeout && self.game.position().has_insufficient_material(!by);
+    fn forfeit(&self, by: Color, error: ThinkError) -> (Option<Color>, Ending) {
+        let draws = error.kind == ThinkErrorKind::Timeout
+            && self.game.position().has_insufficient_material(!by);
         ((!draws).then_some(!by), Ending::Forfeit { by, error })
     }
+}
+
+/// A failure with the name of who failed.
+fn named(error: ThinkError, thinker: &dyn Thinker) -> ThinkError {
+    if error.thinker.is_empty() { error.by(thinker.name()) } else { error }
+}
+
+/// Has a player think. One that has no clock and hangs is told to stop after ten minutes.
+fn think(
+    thinker: &mut dyn Thinker,
+    game: &Game,
+    limits: &Limits,
+    on_info: &mut dyn FnMut(&Info),
+) -> Result<Found, ThinkError> {
+    const LONGEST: Duration = Duration::from_secs(600);
+    let stop = Stop::default();
+    if limits.clocks.is_some() || limits.movetime.is_some() {
+        return thinker.think(game, limits, &stop, on_info);
+    }
+    let (answered, waits) = channel::<()>();
+    let signal = stop.clone();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            if waits.recv_timeout(LONGEST) == Err(RecvTimeoutError::Timeout) {
+                signal.stop();
+            }
+        });
+        let found = thinker.think(game, limits, &stop, on_info);
+        drop(answered);
+        found
+    })
 }
 
 /// The one of White's and Black's.
 fn of<T>(both: &mut [T; 2], color: Color) -> &mut T {
     let [white, black] = both;
     if color == Color::White { white } else { black }
-}
-
-/// For how many moves in a row each player's scores have said the same.
-#[derive(Default)]
-struct Agreement {
-    streaks: [Streaks; 2],
-}
-
-#[derive(Clone, Copy, Default)]
-struct Streaks {
-    even: u32,
-    winning: u32,
-    losing: u32,
-}
-
-impl Agreement {
-    /// Takes down a player's score; silence ends every streak.
-    fn hear(&mut self, color: Color, score: Option<i32>, conditions: &Conditions) {
-        let count = |streak: u32, goes_on: bool| if goes_on { streak + 1 } else { 0 };
-        let is_even = |score: i32| {
-            conditions.draw.is_some_and(|rule| score.unsigned_abs() <= rule.score.unsigned_abs())
-        };
-        let wins = |score: i32| conditions.win.is_some_and(|rule| score >= rule.score);
-        let streaks = of(&mut self.streaks, color);
-        *streaks = Streaks {
-            even: count(streaks.even, score.is_some_and(is_even)),
-            winning: count(streaks.winning, score.is_some_and(wins)),
-            losing: count(streaks.losing, score.is_some_and(|score| wins(score.saturating_neg()))),
-        };
-    }
-
-    fn winner(&self, rule: WinRule) -> Option<Color> {
-        let [white, black] = self.streaks;
-        let agreed =
-            |winner: Streaks, loser: Streaks| winner.winning.min(loser.losing) >= rule.moves;
-        if agreed(white, black) {
-            Some(Color::White)
-        } else {
-            agreed(black, white).then_some(Color::Black)
-        }
-    }
-
-    fn is_draw(&self, rule: DrawRule) -> bool {
-        self.streaks.iter().all(|streaks| streaks.even >= rule.moves)
-    }
 }

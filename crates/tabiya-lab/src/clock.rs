@@ -1,118 +1,63 @@
 use std::time::Duration;
 
 use tabiya_chess::Color;
-
-use crate::TimeControl;
-
-/// What a player is told about time when it is its turn.
-///
-/// ```
-/// use std::time::Duration;
-/// use tabiya_chess::Color;
-/// use tabiya_lab::{ClockState, TimeControl};
-///
-/// let control: TimeControl = "40/60+0.5".parse()?;
-/// let clock = ClockState::at_start(Color::White, [control; 2]);
-/// assert_eq!(clock.time, [Duration::from_secs(60); 2]);
-/// assert_eq!(clock.moves_to_go, Some(40));
-/// assert_eq!(clock.allowed(), Some(Duration::from_secs(60)));
-/// # Ok::<(), tabiya_lab::TimeControlError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ClockState {
-    /// Whose turn it is.
-    pub turn: Color,
-    /// How the player whose turn it is is limited.
-    pub control: TimeControl,
-    /// The time left to White and to Black; zero for a player without a clock.
-    pub time: [Duration; 2],
-    /// What White and Black get for a move.
-    pub increment: [Duration; 2],
-    /// Moves until the player whose turn it is gets more time.
-    pub moves_to_go: Option<u32>,
-}
-
-impl ClockState {
-    /// The clocks before the first move.
-    ///
-    /// ```
-    /// # use tabiya_chess::Color;
-    /// # use tabiya_lab::{ClockState, TimeControl};
-    /// let odds = [TimeControl::Depth(1), TimeControl::Nodes(5000)];
-    /// let clock = ClockState::at_start(Color::Black, odds);
-    /// assert_eq!(clock.control, TimeControl::Nodes(5000));
-    /// ```
-    pub fn at_start(turn: Color, controls: [TimeControl; 2]) -> ClockState {
-        ClockState::of(turn, &controls.map(Clock::new))
-    }
-
-    /// What two clocks show.
-    pub(crate) fn of(turn: Color, clocks: &[Clock; 2]) -> ClockState {
-        let [white, black] = clocks;
-        let own = if turn == Color::White { white } else { black };
-        ClockState {
-            turn,
-            control: own.control,
-            time: [white.left, black.left],
-            increment: [white.increment(), black.increment()],
-            moves_to_go: own.moves_to_go(),
-        }
-    }
-
-    /// How long the player may think about this move; none if it has no clock.
-    ///
-    /// ```
-    /// # use std::time::Duration;
-    /// # use tabiya_chess::Color;
-    /// # use tabiya_lab::{ClockState, TimeControl};
-    /// let second = TimeControl::MoveTime(Duration::from_secs(1));
-    /// let clock = ClockState::at_start(Color::White, [second, TimeControl::Depth(3)]);
-    /// assert_eq!(clock.allowed(), Some(Duration::from_secs(1)));
-    /// ```
-    pub fn allowed(&self) -> Option<Duration> {
-        let [white, black] = self.time;
-        match self.control {
-            TimeControl::Clock { .. } if self.turn == Color::White => Some(white),
-            TimeControl::Clock { .. } => Some(black),
-            TimeControl::MoveTime(time) => Some(time),
-            TimeControl::Nodes(_) | TimeControl::Depth(_) => None,
-        }
-    }
-}
+use tabiya_thinker::{Clocks, EngineLimit, Limits, TimeControl};
 
 /// One player's clock, kept by the arbiter.
 pub(crate) struct Clock {
-    control: TimeControl,
+    limit: EngineLimit,
     left: Duration,
     moves_made: u32,
 }
 
 impl Clock {
-    pub(crate) fn new(control: TimeControl) -> Clock {
-        let left = match control {
-            TimeControl::Clock { time, .. } | TimeControl::MoveTime(time) => time,
-            TimeControl::Nodes(_) | TimeControl::Depth(_) => Duration::ZERO,
+    pub(crate) fn new(limit: EngineLimit) -> Clock {
+        let left = match limit {
+            EngineLimit::Clock(TimeControl { time, .. }) => time,
+            _ => Duration::ZERO,
         };
-        Clock { control, left, moves_made: 0 }
+        Clock { limit, left, moves_made: 0 }
+    }
+
+    /// What a player is told about time when it is its turn.
+    pub(crate) fn limits(clocks: &[Clock; 2], turn: Color) -> Limits {
+        let [white, black] = clocks;
+        let own = if turn == Color::White { white } else { black };
+        let mut limits = Limits::default();
+        match own.limit {
+            EngineLimit::Clock(_) => {
+                limits.clocks = Some(Clocks {
+                    time: [white.left, black.left],
+                    increment: [white.increment(), black.increment()],
+                    moves_to_go: own.moves_to_go(),
+                });
+            }
+            EngineLimit::MoveTime(time) => limits.movetime = Some(time),
+            EngineLimit::Nodes(nodes) => limits.nodes = Some(nodes),
+            EngineLimit::Depth(depth) => limits.depth = Some(depth),
+        }
+        limits
     }
 
     fn increment(&self) -> Duration {
-        match self.control {
-            TimeControl::Clock { increment, .. } => increment,
+        match self.limit {
+            EngineLimit::Clock(control) => control.increment,
             _ => Duration::ZERO,
         }
     }
 
     fn moves_to_go(&self) -> Option<u32> {
-        let TimeControl::Clock { moves: Some(moves), .. } = self.control else { return None };
+        let EngineLimit::Clock(TimeControl { moves: Some(moves), .. }) = self.limit else {
+            return None;
+        };
         Some(moves - self.moves_made.checked_rem(moves)?)
     }
 
     /// Takes the time of a move off the clock and gives what the move earns. False if the flag has
     /// fallen; what the margin forgives is not owed later.
     pub(crate) fn press(&mut self, used: Duration, margin: Duration) -> bool {
-        match self.control {
-            TimeControl::Clock { moves, time, increment } => {
+        match self.limit {
+            EngineLimit::Clock(TimeControl { moves, time, increment }) => {
                 if used > self.left.saturating_add(margin) {
                     self.left = Duration::ZERO;
                     return false;
@@ -124,8 +69,8 @@ impl Clock {
                 }
                 true
             }
-            TimeControl::MoveTime(time) => used <= time.saturating_add(margin),
-            TimeControl::Nodes(_) | TimeControl::Depth(_) => true,
+            EngineLimit::MoveTime(time) => used <= time.saturating_add(margin),
+            EngineLimit::Nodes(_) | EngineLimit::Depth(_) => true,
         }
     }
 }
@@ -140,6 +85,16 @@ mod tests {
 
     fn clock(control: &str) -> Clock {
         Clock::new(control.parse().unwrap())
+    }
+
+    #[test]
+    fn players_are_told_both_clocks() {
+        let limits = Clock::limits(&[clock("40/60+0.5"), clock("5")], Color::White);
+        let clocks = limits.clocks.unwrap();
+        assert_eq!(clocks.time, [ms(60_000), ms(5000)]);
+        assert_eq!((clocks.increment, clocks.moves_to_go), ([ms(500), ms(0)], Some(40)));
+        let limits = Clock::limits(&[clock("movetime=0.1"), clock("nodes=5")], Color::White);
+        assert_eq!((limits.movetime, limits.nodes, limits.clocks), (Some(ms(100)), None, None));
     }
 
     #[test]
@@ -180,13 +135,14 @@ mod tests {
     #[test]
     fn without_a_clock_no_flag_falls() {
         assert!(clock("nodes=5").press(ms(1_000_000), ms(0)));
-        assert_eq!(ClockState::of(Color::White, &[clock("depth=1"), clock("1")]).allowed(), None);
+        let limits = Clock::limits(&[clock("depth=1"), clock("1")], Color::White);
+        assert_eq!((limits.depth, limits.clocks, limits.movetime), (Some(1), None, None));
     }
 
     #[test]
     fn a_period_of_no_moves_is_no_period() {
-        let control = TimeControl::Clock { moves: Some(0), time: ms(5), increment: ms(1) };
-        let mut clock = Clock::new(control);
+        let control = TimeControl { moves: Some(0), time: ms(5), increment: ms(1) };
+        let mut clock = Clock::new(EngineLimit::Clock(control));
         assert!(clock.press(ms(1), ms(0)));
         assert_eq!((clock.left, clock.moves_to_go()), (ms(5), None));
     }

@@ -2,16 +2,19 @@
 //! into what a trainer reads.
 //!
 //! ```
+//! use tabiya_base::Score;
 //! use tabiya_chess::Game;
-//! use tabiya_lab::Score;
-//! use tabiya_lab::data::{Filter, GameWriter, SelfPlay, games_of};
+//! use tabiya_lab::data::{RecordFilter, GameWriter, ScoredMove, SelfPlay, games_of};
 //!
 //! let folder = std::env::temp_dir().join(format!("tabiya-data-{}", std::process::id()));
 //! std::fs::create_dir_all(&folder)?;
 //! let path = folder.join("first.games");
 //!
 //! // An engine that takes the first move and finds everything equal.
-//! let think = |game: &Game| Some((*game.position().legal_moves().first()?, Score::Centipawns(0)));
+//! let think = |game: &Game| {
+//!     let m = *game.position().legal_moves().first()?;
+//!     Some(ScoredMove { m, score: Score::Centipawns(0) })
+//! };
 //! let rules = SelfPlay::default();
 //! let mut writer = GameWriter::open(&path, "an example")?;
 //! for number in 0..5 {
@@ -24,7 +27,7 @@
 //!
 //! let mut records = 0;
 //! for game in games_of(&path)? {
-//!     records += Filter::default().records(&game?).count();
+//!     records += RecordFilter::default().records(&game?).count();
 //! }
 //! assert!(records > 0, "there are positions to learn from");
 //! # std::fs::remove_dir_all(&folder)?;
@@ -36,8 +39,8 @@
 //! | a game with its scores, packed | [`ScoredGame`], [`ScoredMove`], [`UnpackError`] |
 //! | files of such games | [`GameWriter`], [`games_of`], [`GameFileError`] |
 //! | the rules of self-play | [`SelfPlay`] |
-//! | positions for a trainer | [`Record`], [`Filter`], [`Skipped`] |
-//! | numbers about the data | [`Summary`] |
+//! | positions for a trainer | [`Record`], [`RecordFilter`], [`Skipped`] |
+//! | numbers about the data | [`DataSummary`] |
 
 mod game_file;
 mod record;
@@ -46,7 +49,7 @@ mod self_play;
 mod summary;
 
 pub use game_file::{GameFileError, GameReader, GameWriter, games_of};
-pub use record::{Filter, Record, Skipped};
+pub use record::{Record, RecordFilter, Skipped};
 pub use scored_game::{ScoredGame, ScoredMove, UnpackError};
 pub use self_play::SelfPlay;
-pub use summary::Summary;
+pub use summary::DataSummary;

@@ -2,40 +2,19 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use tabiya_base::Random;
 use tabiya_chess::{Bitboard, Color, Game, Piece, Role};
+use tabiya_thinker::{Limits, ThinkError, Thinker};
 use thiserror::Error;
 
+use crate::data::ScoredMove;
 use crate::epd::fields;
-use crate::random::Random;
-use crate::{Judge, Opinion, PlayerError};
+use crate::judge;
 
 /// Makes openings: sensible moves with some chance in them, as long as White comes out a little better.
 ///
 /// From level openings two good engines draw most of their games, and a match tells little. From
 /// openings that are a little unbalanced, each played with both colours, they do not.
-///
-/// ```
-/// use tabiya_chess::Game;
-/// use tabiya_lab::{Judge, OpeningMaker, Opinion, PlayerError, Score};
-///
-/// /// Finds that whoever is to move is a little better.
-/// struct Optimist;
-///
-/// impl Judge for Optimist {
-///     fn judge(&mut self, game: &Game, lines: usize, _: u64) -> Result<Vec<Opinion>, PlayerError> {
-///         let moves = game.position().legal_moves();
-///         let opinion = |&best| Opinion { best, score: Score::Centipawns(80) };
-///         Ok(moves.iter().take(lines).map(opinion).collect())
-///     }
-/// }
-///
-/// // An even number of plies: it is White's move, and White is 80 hundredths of a pawn ahead.
-/// let maker = OpeningMaker { plies: 4..=4, ..OpeningMaker::default() };
-/// let openings = maker.make(10, &mut Optimist, |_, _| {})?;
-/// assert_eq!(openings.len(), 10);
-/// assert!(openings[0].to_string().contains(" ce 80; "));
-/// # Ok::<(), tabiya_lab::OpeningMakerError>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningMaker {
     /// How many plies an opening has; it ends as soon as White seems to be better as asked for, but not
@@ -46,7 +25,7 @@ pub struct OpeningMaker {
     /// By how many hundredths of a pawn a move of White and of Black may be worse than the best one; the
     /// first move of each by twice as many.
     pub margins: [i32; 2],
-    /// How many positions the judge looks at for each ply; ten times as many for the first two.
+    /// How many positions the thinker looks at for each ply; ten times as many for the first two.
     pub walk_nodes: u64,
     /// By how much White has to be better, in hundredths of a pawn, ...
     pub advantage: RangeInclusive<i32>,
@@ -126,36 +105,21 @@ pub enum OpeningMakerError {
         /// Lines of play tried.
         tried: usize,
     },
-    /// The judge does not answer.
+    /// Whoever judges the openings does not answer.
     #[error("the judge of openings: {0}")]
-    Judge(#[from] PlayerError),
+    NoAnswer(#[from] ThinkError),
 }
 
-/// Opinions are kept for so many plies from the start.
+/// What was said is kept for so many plies from the start.
 const SHARED_PLIES: usize = 6;
 
 impl OpeningMaker {
     /// Makes so many openings, all different. Calls `on_found` for each, with the number of lines tried
     /// so far.
-    ///
-    /// ```
-    /// # use tabiya_chess::Game;
-    /// # use tabiya_lab::{Judge, OpeningMaker, OpeningMakerError, Opinion, PlayerError};
-    /// /// Sees no move, so that there is no opening.
-    /// struct Blind;
-    ///
-    /// impl Judge for Blind {
-    ///     fn judge(&mut self, _: &Game, _: usize, _: u64) -> Result<Vec<Opinion>, PlayerError> {
-    ///         Ok(vec![])
-    ///     }
-    /// }
-    /// let error = OpeningMaker::default().make(1, &mut Blind, |_, _| {}).unwrap_err();
-    /// assert!(matches!(error, OpeningMakerError::TooFew { found: 0, wanted: 1, .. }));
-    /// ```
     pub fn make(
         &self,
         count: usize,
-        judge: &mut dyn Judge,
+        thinker: &mut dyn Thinker,
         mut on_found: impl FnMut(&MadeOpening, usize),
     ) -> Result<Vec<MadeOpening>, OpeningMakerError> {
         /// Give up after so many lines for each opening.
@@ -170,14 +134,14 @@ impl OpeningMaker {
             if found.len() == count {
                 break;
             }
-            let Some(game) = self.walk(judge, &mut asked, &mut random)? else { continue };
+            let Some(game) = self.walk(thinker, &mut asked, &mut random)? else { continue };
             let skeleton = skeleton(&game);
             if pawns.get(&skeleton).is_some_and(|&known| known >= self.same_pawns)
                 || !seen.insert(game.position().repetition_key())
             {
                 continue;
             }
-            let Some(opening) = self.weigh(game, judge)? else { continue };
+            let Some(opening) = self.weigh(game, thinker)? else { continue };
             on_found(&opening, tried);
             found.push(opening);
             *pawns.entry(skeleton).or_default() += 1;
@@ -193,30 +157,31 @@ impl OpeningMaker {
     /// for. `None` if the game ends or the king is in check: a match does not begin like that.
     fn walk(
         &self,
-        judge: &mut dyn Judge,
-        asked: &mut HashMap<u64, Vec<Opinion>>,
+        thinker: &mut dyn Thinker,
+        asked: &mut HashMap<u64, Vec<ScoredMove>>,
         random: &mut Random,
-    ) -> Result<Option<Game>, PlayerError> {
+    ) -> Result<Option<Game>, ThinkError> {
         let choice = self.plies.end().saturating_sub(*self.plies.start()).saturating_add(1);
         let fewest = self.plies.start().saturating_add(random.below(choice));
         let [white, black] = self.margins;
         let mut game = Game::new();
         for ply in 0..*self.plies.end() {
             // All lines share their first plies: nobody is asked twice.
-            let mut opinions = match asked.get(&game.position().repetition_key()) {
-                Some(opinions) => opinions.clone(),
+            let mut lines = match asked.get(&game.position().repetition_key()) {
+                Some(lines) => lines.clone(),
                 None => {
                     // Few questions, on which all lines depend.
                     let effort = if ply < 2 { 10 } else { 1 };
                     let nodes = self.walk_nodes.saturating_mul(effort);
-                    let opinions = judge.judge(&game, self.lines, nodes)?;
+                    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                    let lines = judge(thinker, &game, self.lines, &limits)?;
                     if game.moves().len() < SHARED_PLIES {
-                        asked.insert(game.position().repetition_key(), opinions.clone());
+                        asked.insert(game.position().repetition_key(), lines.clone());
                     }
-                    opinions
+                    lines
                 }
             };
-            let Some(best) = opinions.first().map(|best| best.score.rank()) else {
+            let Some(best) = lines.first().map(|best| best.score.rank()) else {
                 return Ok(None);
             };
             let (margin, for_white) = match game.position().turn() {
@@ -229,20 +194,25 @@ impl OpeningMaker {
             }
             // Games begin in many ways.
             let margin = if ply < 2 { margin.saturating_mul(2) } else { margin };
-            opinions.retain(|other| other.score.rank() >= best.saturating_sub(margin));
-            let Some(chosen) = opinions.get(random.below(opinions.len())) else { return Ok(None) };
-            game.play_unchecked(chosen.best);
+            lines.retain(|other| other.score.rank() >= best.saturating_sub(margin));
+            let Some(chosen) = random.pick(&lines) else { return Ok(None) };
+            game.play_unchecked(chosen.m);
         }
         let over = game.outcome().or_else(|| game.claimable_draw()).is_some();
         Ok((!over && !game.position().is_check()).then_some(game))
     }
 
     /// The opening, if both judges agree that White is better by as much as was asked for.
-    fn weigh(&self, game: Game, judge: &mut dyn Judge) -> Result<Option<MadeOpening>, PlayerError> {
+    fn weigh(
+        &self,
+        game: Game,
+        thinker: &mut dyn Thinker,
+    ) -> Result<Option<MadeOpening>, ThinkError> {
         let mut weighed = None;
         for nodes in self.nodes {
-            let opinions = judge.judge(&game, 1, nodes)?;
-            let Some(score) = opinions.first().map(|best| best.score.rank()) else {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let lines = judge(thinker, &game, 1, &limits)?;
+            let Some(score) = lines.first().map(|best| best.score.rank()) else {
                 return Ok(None);
             };
             let for_white = if game.position().turn() == Color::White { score } else { -score };
@@ -263,30 +233,23 @@ fn skeleton(game: &Game) -> [Bitboard; 2] {
 
 #[cfg(test)]
 mod tests {
-    use tabiya_chess::Move;
+    use tabiya_base::Score;
 
     use super::*;
-    use crate::Score;
+    use crate::judge::toy::Toy;
 
     /// Prefers moves that come early in the list, and White by a number made of the position.
-    struct Toy;
-
-    impl Judge for Toy {
-        fn judge(
-            &mut self,
-            game: &Game,
-            lines: usize,
-            _: u64,
-        ) -> Result<Vec<Opinion>, PlayerError> {
+    fn toy() -> impl Thinker {
+        Toy(|game: &Game, _: &Limits| {
             let position = game.position();
             let white = 50 + (position.key() % 100) as i32;
             let score = if position.turn() == Color::White { white } else { -white };
-            let opinion = |(rank, best): (usize, &Move)| Opinion {
-                best: *best,
-                score: Score::Centipawns(score - 10 * rank as i32),
-            };
-            Ok(position.legal_moves().iter().take(lines).enumerate().map(opinion).collect())
-        }
+            let moves = position.legal_moves();
+            (0..)
+                .zip(moves.iter())
+                .map(|(rank, &m)| ScoredMove { m, score: Score::Centipawns(score - 10 * rank) })
+                .collect()
+        })
     }
 
     fn maker() -> OpeningMaker {
@@ -295,7 +258,7 @@ mod tests {
 
     #[test]
     fn openings_are_different_and_as_asked_for() {
-        let made = maker().make(100, &mut Toy, |_, _| {}).unwrap();
+        let made = maker().make(100, &mut toy(), |_, _| {}).unwrap();
         let mut keys = HashSet::new();
         let mut pawns: HashMap<_, usize> = HashMap::new();
         for opening in &made {
@@ -313,16 +276,16 @@ mod tests {
 
     #[test]
     fn openings_repeat_and_more_only_add() {
-        let few = maker().make(5, &mut Toy, |_, _| {}).unwrap();
-        assert_eq!(maker().make(9, &mut Toy, |_, _| {}).unwrap()[..5], few);
+        let few = maker().make(5, &mut toy(), |_, _| {}).unwrap();
+        assert_eq!(maker().make(9, &mut toy(), |_, _| {}).unwrap()[..5], few);
         let other = OpeningMaker { seed: 2, ..maker() };
-        assert_ne!(other.make(5, &mut Toy, |_, _| {}).unwrap(), few);
+        assert_ne!(other.make(5, &mut toy(), |_, _| {}).unwrap(), few);
     }
 
     #[test]
     fn what_is_impossible_is_given_up() {
         let never = OpeningMaker { advantage: 500..=600, ..maker() };
-        let error = never.make(1, &mut Toy, |_, _| {}).unwrap_err();
+        let error = never.make(1, &mut toy(), |_, _| {}).unwrap_err();
         assert_eq!(error, OpeningMakerError::TooFew { found: 0, wanted: 1, tried: 1000 });
     }
 
@@ -330,7 +293,7 @@ mod tests {
     fn margins_keep_to_the_best_moves() {
         // The next best is ten worse: only the first is good enough.
         let strict = OpeningMaker { margins: [4; 2], advantage: -1000..=1000, ..maker() };
-        let opening = &strict.make(1, &mut Toy, |_, _| {}).unwrap()[0];
+        let opening = &strict.make(1, &mut toy(), |_, _| {}).unwrap()[0];
         for (position, &m) in opening.game.positions().zip(opening.game.moves()) {
             assert_eq!(position.legal_moves().first(), Some(&m));
         }

@@ -1,11 +1,11 @@
 use std::collections::HashSet;
 
+use tabiya_base::Random;
 use tabiya_chess::{FenError, Game, Position};
 use tabiya_pgn::{BadGame, Interest, Played, ReadError, Reader, Visitor};
 use thiserror::Error;
 
 use crate::epd;
-use crate::random::Random;
 
 /// The positions that games begin from.
 ///
@@ -229,10 +229,7 @@ impl Openings {
     /// ```
     #[must_use]
     pub fn shuffled(mut self, seed: u64) -> Openings {
-        let mut random = Random::new(seed);
-        for last in (1..self.games.len()).rev() {
-            self.games.swap(last, random.below(last + 1));
-        }
+        Random::new(seed).shuffle(&mut self.games);
         self
     }
 
@@ -282,8 +279,7 @@ fn random_game(plies: usize, random: &mut Random) -> Option<Game> {
     let mut game = Game::new();
     for _ in 0..plies {
         let moves = game.position().legal_moves();
-        let m = *moves.get(random.below(moves.len()))?;
-        game.play_unchecked(m);
+        game.play_unchecked(random.pick(&moves)?);
         if is_over(&game) {
             return None;
         }

@@ -5,17 +5,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tabiya_chess::Color;
 use tabiya_pgn::{Comment, Game, GameResult};
+use tabiya_thinker::EngineLimit;
 
 use crate::GameRecord;
 
 /// The tags of a game record that the game itself does not know.
-///
-/// ```
-/// use tabiya_lab::PgnTags;
-///
-/// let tags = PgnTags { event: "Spring match".to_owned(), round: "3.1".to_owned(), ..PgnTags::today() };
-/// assert_eq!(tags.date.len(), "2000.01.01".len());
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnTags {
     /// The name of the match.
@@ -30,11 +24,6 @@ pub struct PgnTags {
 
 impl PgnTags {
     /// Today's date (UTC); everything else unknown.
-    ///
-    /// ```
-    /// # use tabiya_lab::PgnTags;
-    /// assert_eq!(PgnTags::today().event, "?");
-    /// ```
     pub fn today() -> PgnTags {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let unknown = || "?".to_owned();
@@ -63,7 +52,8 @@ fn date(days: u64) -> String {
 ///
 /// ```
 /// use tabiya_chess::{Color, Game, Outcome};
-/// use tabiya_lab::{Ending, GameRecord, PgnTags, TimeControl, pgn};
+/// use tabiya_lab::{Ending, GameRecord, PgnTags, pgn};
+/// use tabiya_thinker::EngineLimit;
 ///
 /// let mut game = Game::new();
 /// for text in ["f3", "e5", "g4", "Qh4#"] {
@@ -72,7 +62,7 @@ fn date(days: u64) -> String {
 /// let record = GameRecord {
 ///     white: "Fool".to_owned(),
 ///     black: "Scholar".to_owned(),
-///     controls: [TimeControl::Depth(3); 2],
+///     limits: [EngineLimit::Depth(3); 2],
 ///     game,
 ///     remarks: vec![],
 ///     winner: Some(Color::Black),
@@ -118,7 +108,7 @@ fn all_tags(record: &GameRecord, tags: &PgnTags) -> Vec<(&'static str, String)> 
         ("Black", record.black.clone()),
         ("PlyCount", record.game.moves().len().to_string()),
     ];
-    let [white, black] = record.controls.map(|control| control.pgn_tag());
+    let [white, black] = record.limits.map(EngineLimit::pgn_tag);
     if white == black {
         list.push(("TimeControl", white));
     } else {
@@ -137,11 +127,6 @@ pub struct PgnFile {
 
 impl PgnFile {
     /// Opens a file to add games at its end; makes it if there is none.
-    ///
-    /// ```
-    /// # use tabiya_lab::PgnFile;
-    /// assert!(PgnFile::append("no/such/folder/games.pgn".as_ref()).is_err());
-    /// ```
     pub fn append(path: &Path) -> io::Result<PgnFile> {
         Ok(PgnFile { file: OpenOptions::new().append(true).create(true).open(path)? })
     }
@@ -156,9 +141,11 @@ impl PgnFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, PlayerError, Remark, Score, TimeControl};
+    use crate::{Ending, Remark};
     use std::time::Duration;
+    use tabiya_base::Score;
     use tabiya_chess::Position;
+    use tabiya_thinker::{ThinkError, ThinkErrorKind};
 
     #[test]
     fn dates_are_those_of_the_calendar() {
@@ -182,13 +169,13 @@ mod tests {
         GameRecord {
             white: "A \"quoted\" \\ name\n[Evil \"tag\"]".to_owned(),
             black: "B".to_owned(),
-            controls: ["5+0.05".parse().unwrap(), TimeControl::Nodes(7)],
+            limits: ["5+0.05".parse().unwrap(), EngineLimit::Nodes(7)],
             game,
             remarks: vec![remark; remarked],
             winner: Some(Color::White),
             ending: Ending::Forfeit {
                 by: Color::Black,
-                error: PlayerError::Illegal("}{".to_owned()),
+                error: ThinkError::new(ThinkErrorKind::IllegalMove, "\"}{\" is not a legal move"),
             },
         }
     }

@@ -1,36 +1,18 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use tabiya_base::{Random, Score};
 use tabiya_chess::{Game, Move, Position};
+use tabiya_thinker::{Limits, ThinkError, Thinker};
 
+use crate::data::ScoredMove;
 use crate::epd::fields;
 use crate::mate::{MateProof, shortest_mate};
-use crate::random::Random;
-use crate::{Judge, Openings, Opinion, PlayerError, Score};
+use crate::{Openings, judge};
 
-/// Finds puzzles in games that a [`Judge`] plays against itself, quickly and with a random move now and
+/// Finds puzzles in games that a thinker plays against itself, quickly and with a random move now and
 /// then, so that there is something to find: forced mates, and moves that win where a shallow look
 /// finds another one.
-///
-/// ```
-/// use tabiya_chess::Game;
-/// use tabiya_lab::{Judge, Opinion, PlayerError, PuzzleFinder, Score};
-///
-/// /// Is content with any move.
-/// struct Content;
-///
-/// impl Judge for Content {
-///     fn judge(&mut self, game: &Game, lines: usize, _: u64) -> Result<Vec<Opinion>, PlayerError> {
-///         let moves = game.position().legal_moves();
-///         let opinion = |&best| Opinion { best, score: Score::Centipawns(0) };
-///         Ok(moves.iter().take(lines).map(opinion).collect())
-///     }
-/// }
-///
-/// let puzzles = PuzzleFinder::default().search_game(7, &mut Content, |_| true)?;
-/// assert!(puzzles.is_empty());
-/// # Ok::<(), PlayerError>(())
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PuzzleFinder {
     /// How many positions a beginner looks at, who is to miss the tactics.
@@ -72,7 +54,8 @@ pub enum PuzzleKind {
 /// A puzzle. As text, a line of EPD.
 ///
 /// ```
-/// use tabiya_lab::{Puzzle, PuzzleKind, Score};
+/// use tabiya_base::Score;
+/// use tabiya_lab::{Puzzle, PuzzleKind};
 ///
 /// let position = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
 /// let first = tabiya_chess::Position::parse_san(&position, "Ra8").unwrap();
@@ -87,7 +70,7 @@ pub struct Puzzle {
     pub position: Position,
     /// A move that solves it; for a tactic, the only one.
     pub first: Move,
-    /// What the judge thinks of it, and of the next best move.
+    /// What the thinker says of it, and of the next best move.
     pub scores: [Score; 2],
 }
 
@@ -119,27 +102,14 @@ const WINNING: i32 = 500;
 const PLIES_BETWEEN: usize = 10;
 
 impl PuzzleFinder {
-    /// Plays a game, which depends only on its number and the judge, and gives the puzzles met in it: only
+    /// Plays a game, which depends only on its number and the thinker, and gives the puzzles met in it: only
     /// of the kinds that are wanted, and no two of one kind close together.
-    ///
-    /// ```
-    /// # use tabiya_chess::Game;
-    /// # use tabiya_lab::{Judge, Opinion, PlayerError, PuzzleFinder};
-    /// struct Asleep;
-    ///
-    /// impl Judge for Asleep {
-    ///     fn judge(&mut self, _: &Game, _: usize, _: u64) -> Result<Vec<Opinion>, PlayerError> {
-    ///         Err(PlayerError::Timeout)
-    ///     }
-    /// }
-    /// assert!(PuzzleFinder::default().search_game(1, &mut Asleep, |_| true).is_err());
-    /// ```
     pub fn search_game(
         &self,
         number: u64,
-        judge: &mut dyn Judge,
+        thinker: &mut dyn Thinker,
         mut wanted: impl FnMut(PuzzleKind) -> bool,
-    ) -> Result<Vec<Puzzle>, PlayerError> {
+    ) -> Result<Vec<Puzzle>, ThinkError> {
         let mut puzzles: Vec<Puzzle> = Vec::new();
         let mut random = Random::new(!number);
         let mut last: HashMap<PuzzleKind, usize> = HashMap::new();
@@ -149,7 +119,7 @@ impl PuzzleFinder {
         while game.outcome().or_else(|| game.claimable_draw()).is_none()
             && game.moves().len() < LONGEST_GAME
         {
-            let Some(quick) = judge.judge(&game, 1, self.quick)?.first().copied() else { break };
+            let Some(quick) = lines(thinker, &game, 1, self.quick)?.first().copied() else { break };
             let men = game.position().board().occupied().len();
             let ply = game.moves().len();
             let far = |kind| last.get(&kind).is_none_or(|&before| ply - before >= PLIES_BETWEEN);
@@ -158,9 +128,9 @@ impl PuzzleFinder {
             let puzzle = if men < FEWEST_MEN {
                 None
             } else if quick.score.rank() >= WINNING && any_mate {
-                self.mate(&game, judge)?.filter(|puzzle| new(puzzle.kind))
+                self.mate(&game, thinker)?.filter(|puzzle| new(puzzle.kind))
             } else if distracted && new(PuzzleKind::Tactic) {
-                self.tactic(&game, judge)?
+                self.tactic(&game, thinker)?
             } else {
                 None
             };
@@ -169,17 +139,17 @@ impl PuzzleFinder {
                 puzzles.push(puzzle);
             }
             let moves = game.position().legal_moves();
-            let any = moves.get(random.below(moves.len())).copied();
+            let any = random.pick(&moves);
             distracted = random.below(DISTRACTION) == 0;
-            game.play_unchecked(any.filter(|_| distracted).unwrap_or(quick.best));
+            game.play_unchecked(any.filter(|_| distracted).unwrap_or(quick.m));
         }
         Ok(puzzles)
     }
 
     /// A mate that a thorough look has seen, if it can be proved.
-    fn mate(&self, game: &Game, judge: &mut dyn Judge) -> Result<Option<Puzzle>, PlayerError> {
-        let opinions = judge.judge(game, 1, self.thorough / 5)?;
-        let Some(Opinion { score: Score::Mate(2..), .. }) = opinions.first() else {
+    fn mate(&self, game: &Game, thinker: &mut dyn Thinker) -> Result<Option<Puzzle>, ThinkError> {
+        let best = lines(thinker, game, 1, self.thorough / 5)?;
+        let Some(ScoredMove { score: Score::Mate(2..), .. }) = best.first() else {
             return Ok(None);
         };
         let position = *game.position();
@@ -194,65 +164,65 @@ impl PuzzleFinder {
 
     /// A move that a shallow look misses, and that is the only good one: it wins, and the others win less. Asks
     /// with more and more effort, as most are not.
-    fn tactic(&self, game: &Game, judge: &mut dyn Judge) -> Result<Option<Puzzle>, PlayerError> {
-        let shallow = judge.judge(game, 1, self.shallow)?.first().copied();
-        let look = judge.judge(game, 1, self.look)?.first().copied();
+    fn tactic(&self, game: &Game, thinker: &mut dyn Thinker) -> Result<Option<Puzzle>, ThinkError> {
+        let shallow = lines(thinker, game, 1, self.shallow)?.first().copied();
+        let look = lines(thinker, game, 1, self.look)?.first().copied();
         let (Some(shallow), Some(look)) = (shallow, look) else { return Ok(None) };
-        if look.best == shallow.best || look.score.rank() < self.gap / 2 {
+        if look.m == shallow.m || look.score.rank() < self.gap / 2 {
             return Ok(None);
         }
         let mut puzzle = None;
         for nodes in [self.thorough / 6, self.thorough] {
-            let opinions = judge.judge(game, 2, nodes)?;
-            let &[first, second] = opinions.as_slice() else { return Ok(None) };
+            let both = lines(thinker, game, 2, nodes)?;
+            let &[first, second] = both.as_slice() else { return Ok(None) };
             let scores = [first.score, second.score];
             let [Score::Centipawns(best), Score::Centipawns(next)] = scores else {
                 return Ok(None);
             };
-            if first.best != look.best || best < self.gap || best.saturating_sub(next) < self.gap {
+            if first.m != look.m || best < self.gap || best.saturating_sub(next) < self.gap {
                 return Ok(None);
             }
             let (kind, position) = (PuzzleKind::Tactic, *game.position());
-            puzzle = Some(Puzzle { kind, position, first: first.best, scores });
+            puzzle = Some(Puzzle { kind, position, first: first.m, scores });
         }
         Ok(puzzle)
     }
 }
 
+/// What the best moves are worth after so many positions.
+fn lines(
+    thinker: &mut dyn Thinker,
+    game: &Game,
+    multipv: usize,
+    nodes: u64,
+) -> Result<Vec<ScoredMove>, ThinkError> {
+    judge(thinker, game, multipv, &Limits { nodes: Some(nodes), ..Limits::default() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judge::toy::Toy;
 
     /// Changes its mind when it looks longer, and then finds one move better than the next by so much.
-    struct Fickle {
-        gap: i32,
-    }
-
-    impl Judge for Fickle {
-        fn judge(
-            &mut self,
-            game: &Game,
-            lines: usize,
-            nodes: u64,
-        ) -> Result<Vec<Opinion>, PlayerError> {
+    fn fickle(gap: i32) -> impl Thinker {
+        Toy(move |game: &Game, limits: &Limits| {
             let moves = game.position().legal_moves();
             let (Some(&first), Some(&last)) = (moves.first(), moves.last()) else {
-                return Ok(vec![]);
+                return Vec::new();
             };
-            let opinion = |best, score| Opinion { best, score: Score::Centipawns(score) };
-            if nodes == PuzzleFinder::default().shallow {
-                return Ok(vec![opinion(first, 0)]);
+            let line = |m, score| ScoredMove { m, score: Score::Centipawns(score) };
+            match limits.nodes == Some(PuzzleFinder::default().shallow) {
+                true => vec![line(first, 0)],
+                false => vec![line(last, 400), line(first, 400 - gap)],
             }
-            let mut opinions = vec![opinion(last, 400), opinion(first, 400 - self.gap)];
-            opinions.truncate(lines);
-            Ok(opinions)
-        }
+        })
     }
 
     #[test]
     fn tactics_are_clear_and_far_apart() {
         let finder = PuzzleFinder::default();
-        let puzzles = finder.search_game(1, &mut Fickle { gap: 200 }, |_| true).unwrap();
+        let puzzles = finder.search_game(1, &mut fickle(200), |_| true).unwrap();
         assert!(puzzles.len() > 1);
         for puzzle in &puzzles {
             assert_eq!(puzzle.kind, PuzzleKind::Tactic);
@@ -262,34 +232,32 @@ mod tests {
         }
         let plies: Vec<u32> = puzzles.iter().map(|puzzle| puzzle.position.ply()).collect();
         assert!(plies.windows(2).all(|pair| pair[1] - pair[0] >= PLIES_BETWEEN as u32));
-        assert_eq!(finder.search_game(1, &mut Fickle { gap: 200 }, |_| true).unwrap(), puzzles);
-        assert!(finder.search_game(1, &mut Fickle { gap: 199 }, |_| true).unwrap().is_empty());
+        assert_eq!(finder.search_game(1, &mut fickle(200), |_| true).unwrap(), puzzles);
+        assert!(finder.search_game(1, &mut fickle(199), |_| true).unwrap().is_empty());
         let no_tactics = |kind| kind != PuzzleKind::Tactic;
-        assert!(finder.search_game(1, &mut Fickle { gap: 200 }, no_tactics).unwrap().is_empty());
+        assert!(finder.search_game(1, &mut fickle(200), no_tactics).unwrap().is_empty());
     }
 
     /// Sees mates in two, and thinks highly of everything else.
-    struct Hopeful;
-
-    impl Judge for Hopeful {
-        fn judge(&mut self, game: &Game, _: usize, _: u64) -> Result<Vec<Opinion>, PlayerError> {
+    fn hopeful() -> impl Thinker {
+        Toy(|game: &Game, _: &Limits| {
             let moves = game.position().legal_moves();
             let takes = |m: &&Move| game.position().piece_at(m.to()).is_some();
-            let Some(&any) = moves.iter().find(takes).or(moves.first()) else { return Ok(vec![]) };
-            Ok(vec![match shortest_mate(game.position(), 2, 50_000) {
+            let Some(&any) = moves.iter().find(takes).or(moves.first()) else { return Vec::new() };
+            vec![match shortest_mate(game.position(), 2, 50_000) {
                 MateProof::Mate { moves, first } => {
-                    Opinion { best: first, score: Score::Mate(moves as i32) }
+                    ScoredMove { m: first, score: Score::Mate(moves as i32) }
                 }
-                _ => Opinion { best: any, score: Score::Centipawns(600) },
-            }])
-        }
+                _ => ScoredMove { m: any, score: Score::Centipawns(600) },
+            }]
+        })
     }
 
     #[test]
     fn mates_are_as_long_as_they_say() {
         let mut found = Vec::new();
         for number in 0..20 {
-            let puzzles = PuzzleFinder::default().search_game(number, &mut Hopeful, |_| true);
+            let puzzles = PuzzleFinder::default().search_game(number, &mut hopeful(), |_| true);
             found.extend(puzzles.unwrap());
         }
         assert!(!found.is_empty());

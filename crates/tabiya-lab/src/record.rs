@@ -1,18 +1,20 @@
 use std::fmt;
 use std::time::Duration;
 
+use tabiya_base::Score;
 use tabiya_chess::{Color, Game, Outcome};
-
-use crate::{PlayerError, Score, TimeControl};
+use tabiya_thinker::{EngineLimit, ThinkError, ThinkErrorKind};
 
 /// How a game ended.
 ///
 /// ```
 /// use tabiya_chess::{Color, Outcome};
-/// use tabiya_lab::{Ending, PlayerError};
+/// use tabiya_lab::Ending;
+/// use tabiya_thinker::{ThinkError, ThinkErrorKind};
 ///
 /// assert_eq!(Ending::Rules(Outcome::Stalemate).to_string(), "Draw by stalemate");
-/// let forfeit = Ending::Forfeit { by: Color::Black, error: PlayerError::Timeout };
+/// let error = ThinkError::new(ThinkErrorKind::Timeout, "the time ran out");
+/// let forfeit = Ending::Forfeit { by: Color::Black, error };
 /// assert_eq!(forfeit.to_string(), "Black forfeits: the time ran out");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,7 +26,7 @@ pub enum Ending {
         /// Which one.
         by: Color,
         /// How.
-        error: PlayerError,
+        error: ThinkError,
     },
     /// Both players have long agreed on who wins.
     AdjudicatedWin {
@@ -47,9 +49,11 @@ impl Ending {
     pub const fn pgn_termination(&self) -> &'static str {
         match self {
             Ending::Rules(_) => "normal",
-            Ending::Forfeit { error: PlayerError::Timeout, .. } => "time forfeit",
-            Ending::Forfeit { error: PlayerError::Illegal(_), .. } => "rules infraction",
-            Ending::Forfeit { .. } => "abandoned",
+            Ending::Forfeit { error, .. } => match error.kind {
+                ThinkErrorKind::Timeout => "time forfeit",
+                ThinkErrorKind::IllegalMove => "rules infraction",
+                ThinkErrorKind::Crashed | ThinkErrorKind::Other => "abandoned",
+            },
             _ => "adjudication",
         }
     }
@@ -78,7 +82,8 @@ const fn side(color: Color) -> &'static str {
 ///
 /// ```
 /// use std::time::Duration;
-/// use tabiya_lab::{Remark, Score};
+/// use tabiya_base::Score;
+/// use tabiya_lab::Remark;
 ///
 /// let time = Duration::from_millis(42);
 /// let remark = Remark { score: Some(Score::Centipawns(-15)), depth: Some(9), nodes: None, time };
@@ -115,31 +120,14 @@ impl fmt::Display for Remark {
 }
 
 /// A finished game.
-///
-/// ```
-/// use tabiya_chess::{Color, Game, Outcome};
-/// use tabiya_lab::{Ending, GameRecord, TimeControl};
-///
-/// let position = "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1".parse().unwrap();
-/// let record = GameRecord {
-///     white: "Anna".to_owned(),
-///     black: "Ben".to_owned(),
-///     controls: [TimeControl::Depth(3); 2],
-///     game: Game::from_position(position),
-///     remarks: vec![],
-///     winner: Some(Color::White),
-///     ending: Ending::Rules(Outcome::Checkmate { winner: Color::White }),
-/// };
-/// assert_eq!(record.result(), "1-0");
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
     /// Who played White.
     pub white: String,
     /// Who played Black.
     pub black: String,
-    /// The time control of White and of Black.
-    pub controls: [TimeControl; 2],
+    /// How long White and Black could think.
+    pub limits: [EngineLimit; 2],
     /// The moves, those of the opening included.
     pub game: Game,
     /// One remark for each move that a player chose: the last so many moves of the game.
@@ -152,16 +140,6 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// `1-0`, `0-1` or `1/2-1/2`.
-    ///
-    /// ```
-    /// # use tabiya_chess::Game;
-    /// # use tabiya_lab::{Ending, GameRecord, TimeControl};
-    /// # let record = GameRecord {
-    /// #     white: String::new(), black: String::new(), controls: [TimeControl::Depth(3); 2],
-    /// #     game: Game::new(), remarks: vec![], winner: None, ending: Ending::TooLong,
-    /// # };
-    /// assert_eq!(record.result(), "1/2-1/2");
-    /// ```
     pub const fn result(&self) -> &'static str {
         match self.winner {
             Some(Color::White) => "1-0",

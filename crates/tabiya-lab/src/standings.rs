@@ -1,17 +1,19 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use tabiya_thinker::ThinkErrorKind;
 
-use crate::{Anchor, Decision, Encounter, Estimate, PlayerError, ratings};
+use crate::{Anchor, Decision, Encounter, Estimate, ratings};
 
 /// How often a player failed, and how.
 ///
 /// ```
-/// use tabiya_lab::{Forfeits, PlayerError};
+/// use tabiya_lab::Forfeits;
+/// use tabiya_thinker::ThinkErrorKind;
 ///
 /// let mut forfeits = Forfeits::default();
-/// forfeits.add(&PlayerError::Timeout);
-/// forfeits.add(&PlayerError::Illegal("e2e5".to_owned()));
+/// forfeits.add(ThinkErrorKind::Timeout);
+/// forfeits.add(ThinkErrorKind::IllegalMove);
 /// assert_eq!(forfeits.to_string(), "2 (time 1, illegal move 1)");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -28,28 +30,16 @@ pub struct Forfeits {
 
 impl Forfeits {
     /// Counts a failure.
-    ///
-    /// ```
-    /// # use tabiya_lab::{Forfeits, PlayerError};
-    /// let mut forfeits = Forfeits::default();
-    /// forfeits.add(&PlayerError::Crashed);
-    /// assert_eq!(forfeits.crash, 1);
-    /// ```
-    pub fn add(&mut self, error: &PlayerError) {
-        match error {
-            PlayerError::Timeout => self.time += 1,
-            PlayerError::Crashed => self.crash += 1,
-            PlayerError::Illegal(_) => self.illegal += 1,
-            PlayerError::Other(_) => self.other += 1,
+    pub fn add(&mut self, kind: ThinkErrorKind) {
+        match kind {
+            ThinkErrorKind::Timeout => self.time += 1,
+            ThinkErrorKind::Crashed => self.crash += 1,
+            ThinkErrorKind::IllegalMove => self.illegal += 1,
+            ThinkErrorKind::Other => self.other += 1,
         }
     }
 
     /// All of them.
-    ///
-    /// ```
-    /// # use tabiya_lab::Forfeits;
-    /// assert_eq!(Forfeits { time: 1, crash: 2, illegal: 3, other: 4 }.total(), 10);
-    /// ```
     pub const fn total(&self) -> u64 {
         self.time + self.crash + self.illegal + self.other
     }
@@ -143,28 +133,12 @@ pub struct Standings {
 
 impl Standings {
     /// The games finished.
-    ///
-    /// ```
-    /// # use tabiya_lab::Standings;
-    /// # let standings = Standings {
-    /// #     names: vec![], encounters: vec![], forfeits: vec![], test: None, anchor: None,
-    /// # };
-    /// assert_eq!(standings.games(), 0);
-    /// ```
     pub fn games(&self) -> u64 {
         self.encounters.iter().map(|encounter| encounter.score.games.games()).sum()
     }
 
     /// The ratings of the players under which these results are most likely. See
     /// [`ratings`](crate::ratings()).
-    ///
-    /// ```
-    /// # use tabiya_lab::Standings;
-    /// # let standings = Standings {
-    /// #     names: vec![], encounters: vec![], forfeits: vec![], test: None, anchor: None,
-    /// # };
-    /// assert!(standings.ratings().is_empty());
-    /// ```
     pub fn ratings(&self) -> Vec<Option<Estimate>> {
         ratings(self.names.len(), &self.encounters, self.anchor)
     }
@@ -266,7 +240,7 @@ mod tests {
             Encounter { first, second, score: MatchScore { games, ..MatchScore::default() } }
         };
         let mut forfeits = vec![Forfeits::default(); 3];
-        forfeits[0].add(&PlayerError::Crashed);
+        forfeits[0].add(ThinkErrorKind::Crashed);
         let standings = Standings {
             names: ["Ant", "Bee", "Elephant"].map(str::to_owned).to_vec(),
             encounters: vec![

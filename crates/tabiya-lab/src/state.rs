@@ -1,11 +1,12 @@
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tabiya_base::write_atomically;
 
-use crate::{Forfeits, GameResult, TournamentError};
+use crate::{Forfeits, PlayerResult, TournamentError};
 
 /// What has been played so far, as it is kept on disk.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -30,19 +31,19 @@ pub(crate) struct Played {
 
 const UNFINISHED: char = '.';
 
-const fn letter(result: GameResult) -> char {
+const fn letter(result: PlayerResult) -> char {
     match result {
-        GameResult::Win => 'W',
-        GameResult::Draw => 'D',
-        GameResult::Loss => 'L',
+        PlayerResult::Win => 'W',
+        PlayerResult::Draw => 'D',
+        PlayerResult::Loss => 'L',
     }
 }
 
-const fn result(letter: u8) -> Option<GameResult> {
+const fn result(letter: u8) -> Option<PlayerResult> {
     match letter {
-        b'W' => Some(GameResult::Win),
-        b'D' => Some(GameResult::Draw),
-        b'L' => Some(GameResult::Loss),
+        b'W' => Some(PlayerResult::Win),
+        b'D' => Some(PlayerResult::Draw),
+        b'L' => Some(PlayerResult::Loss),
         _ => None,
     }
 }
@@ -55,15 +56,15 @@ impl Played {
 
     /// The games from a number on: twice the number of the opening, and one more if the first player
     /// has Black. None for a game that is not finished.
-    pub(crate) fn results(&self, from: usize) -> Vec<Option<GameResult>> {
+    pub(crate) fn results(&self, from: usize) -> Vec<Option<PlayerResult>> {
         self.games.bytes().skip(from).map(result).collect()
     }
 
-    pub(crate) fn get(&self, index: usize) -> Option<GameResult> {
+    pub(crate) fn get(&self, index: usize) -> Option<PlayerResult> {
         self.games.as_bytes().get(index).copied().and_then(result)
     }
 
-    pub(crate) fn set(&mut self, index: usize, result: GameResult) {
+    pub(crate) fn set(&mut self, index: usize, result: PlayerResult) {
         let letters = self.games.chars().chain(std::iter::repeat(UNFINISHED));
         let before: String = letters.take(index).collect();
         let after = self.games.get(index + 1..).unwrap_or_default();
@@ -101,18 +102,11 @@ impl State {
 
     /// Writes everything down. Whatever happens meanwhile, the file is either the old or the new one.
     pub(crate) fn save(&self, path: &Path) -> Result<(), TournamentError> {
-        let write = || -> io::Result<()> {
-            let mut name = path.as_os_str().to_owned();
-            name.push(".new");
-            let new = PathBuf::from(name);
-            let mut file = File::create(&new)?;
-            let mut text = serde_json::to_string_pretty(self)?;
-            text.push('\n');
-            file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&new, path)
+        let write = |file: &mut dyn io::Write| {
+            serde_json::to_writer_pretty(&mut *file, self)?;
+            file.write_all(b"\n")
         };
-        write().map_err(|error| TournamentError::file(path, error))
+        write_atomically(path, write).map_err(|error| TournamentError::file(path, error))
     }
 }
 
@@ -140,11 +134,11 @@ mod tests {
     #[test]
     fn games_are_kept_by_their_number() {
         let mut played = Played::none("A", "B");
-        played.set(3, GameResult::Loss);
-        played.set(0, GameResult::Win);
+        played.set(3, PlayerResult::Loss);
+        played.set(0, PlayerResult::Win);
         assert_eq!(played.games, "W..L");
-        assert_eq!((played.get(0), played.get(1)), (Some(GameResult::Win), None));
-        assert_eq!((played.get(3), played.get(9)), (Some(GameResult::Loss), None));
+        assert_eq!((played.get(0), played.get(1)), (Some(PlayerResult::Win), None));
+        assert_eq!((played.get(3), played.get(9)), (Some(PlayerResult::Loss), None));
     }
 
     #[test]

@@ -25,16 +25,16 @@ impl Tally {
     /// Adds a game.
     ///
     /// ```
-    /// # use tabiya_lab::{GameResult, Tally};
+    /// # use tabiya_lab::{PlayerResult, Tally};
     /// let mut tally = Tally::default();
-    /// tally.add(GameResult::Win);
+    /// tally.add(PlayerResult::Win);
     /// assert_eq!(tally.wins, 1);
     /// ```
-    pub fn add(&mut self, result: GameResult) {
+    pub fn add(&mut self, result: PlayerResult) {
         match result {
-            GameResult::Win => self.wins += 1,
-            GameResult::Draw => self.draws += 1,
-            GameResult::Loss => self.losses += 1,
+            PlayerResult::Win => self.wins += 1,
+            PlayerResult::Draw => self.draws += 1,
+            PlayerResult::Loss => self.losses += 1,
         }
     }
 
@@ -92,12 +92,12 @@ impl fmt::Display for Tally {
 ///
 /// ```
 /// use tabiya_chess::Color;
-/// use tabiya_lab::GameResult;
+/// use tabiya_lab::PlayerResult;
 ///
-/// assert_eq!(GameResult::of(Some(Color::White), Color::Black), GameResult::Loss);
+/// assert_eq!(PlayerResult::of(Some(Color::White), Color::Black), PlayerResult::Loss);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum GameResult {
+pub enum PlayerResult {
     /// Lost.
     Loss,
     /// Drawn.
@@ -106,27 +106,27 @@ pub enum GameResult {
     Win,
 }
 
-impl GameResult {
+impl PlayerResult {
     /// What a game with that winner is to a player of that colour.
     ///
     /// ```
     /// # use tabiya_chess::Color;
-    /// # use tabiya_lab::GameResult;
-    /// assert_eq!(GameResult::of(None, Color::White), GameResult::Draw);
+    /// # use tabiya_lab::PlayerResult;
+    /// assert_eq!(PlayerResult::of(None, Color::White), PlayerResult::Draw);
     /// ```
-    pub fn of(winner: Option<Color>, color: Color) -> GameResult {
+    pub fn of(winner: Option<Color>, color: Color) -> PlayerResult {
         match winner {
-            None => GameResult::Draw,
-            Some(winner) if winner == color => GameResult::Win,
-            Some(_) => GameResult::Loss,
+            None => PlayerResult::Draw,
+            Some(winner) if winner == color => PlayerResult::Win,
+            Some(_) => PlayerResult::Loss,
         }
     }
 
     const fn half_points(self) -> usize {
         match self {
-            GameResult::Loss => 0,
-            GameResult::Draw => 1,
-            GameResult::Win => 2,
+            PlayerResult::Loss => 0,
+            PlayerResult::Draw => 1,
+            PlayerResult::Win => 2,
         }
     }
 }
@@ -136,10 +136,10 @@ impl GameResult {
 /// this, and gives tighter and truer error bars than counting games.
 ///
 /// ```
-/// use tabiya_lab::{GameResult, Pentanomial};
+/// use tabiya_lab::{PlayerResult, Pentanomial};
 ///
 /// let mut pairs = Pentanomial::default();
-/// pairs.add(GameResult::Win, GameResult::Draw);
+/// pairs.add(PlayerResult::Win, PlayerResult::Draw);
 /// assert_eq!(pairs.to_string(), "[0, 0, 0, 1, 0]");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -152,13 +152,13 @@ impl Pentanomial {
     /// Adds a pair.
     ///
     /// ```
-    /// # use tabiya_lab::{GameResult, Pentanomial};
+    /// # use tabiya_lab::{PlayerResult, Pentanomial};
     /// let mut pairs = Pentanomial::default();
-    /// pairs.add(GameResult::Win, GameResult::Loss);
-    /// pairs.add(GameResult::Draw, GameResult::Draw);
+    /// pairs.add(PlayerResult::Win, PlayerResult::Loss);
+    /// pairs.add(PlayerResult::Draw, PlayerResult::Draw);
     /// assert_eq!(pairs.counts, [0, 0, 2, 0, 0]);
     /// ```
-    pub fn add(&mut self, one: GameResult, other: GameResult) {
+    pub fn add(&mut self, one: PlayerResult, other: PlayerResult) {
         if let Some(count) = self.counts.get_mut(one.half_points() + other.half_points()) {
             *count += 1;
         }

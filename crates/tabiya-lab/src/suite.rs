@@ -1,9 +1,10 @@
 use std::fmt;
 
+use tabiya_base::Score;
 use tabiya_chess::{FenError, Move, ParseMoveError, Position};
 use thiserror::Error;
 
-use crate::{Score, epd};
+use crate::epd;
 
 /// Positions that ask for something: a best move (`bm`), a move to avoid (`am`), a mate in so many
 /// moves (`dm`).
@@ -20,13 +21,14 @@ use crate::{Score, epd};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
-    problems: Vec<Problem>,
+    problems: Vec<TestPosition>,
 }
 
 /// One position of a [`Suite`].
 ///
 /// ```
-/// use tabiya_lab::{Score, Suite};
+/// use tabiya_base::Score;
+/// use tabiya_lab::Suite;
 ///
 /// let suite = Suite::from_epd("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1;")?;
 /// let problem = &suite.problems()[0];
@@ -39,7 +41,7 @@ pub struct Suite {
 /// # Ok::<(), tabiya_lab::SuiteError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
+pub struct TestPosition {
     /// What it is called: its `id`, or its line.
     pub name: String,
     /// The position.
@@ -128,12 +130,12 @@ impl Suite {
     /// assert_eq!(suite.problems()[0].name, "line 1");
     /// # Ok::<(), tabiya_lab::SuiteError>(())
     /// ```
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[TestPosition] {
         &self.problems
     }
 }
 
-fn problem(line: &str, number: usize) -> Result<Problem, SuiteError> {
+fn problem(line: &str, number: usize) -> Result<TestPosition, SuiteError> {
     let (position, rest) =
         epd::read(line).map_err(|error| SuiteError::BadPosition { line: number, error })?;
     let moves = |operation, text: &str| -> Result<Vec<Move>, SuiteError> {
@@ -145,7 +147,7 @@ fn problem(line: &str, number: usize) -> Result<Problem, SuiteError> {
         text.split([' ', '\t', ',']).filter(|word| !word.is_empty()).map(read).collect()
     };
     let name = format!("line {number}");
-    let mut problem = Problem { name, position, best: vec![], avoid: vec![], mate: None };
+    let mut problem = TestPosition { name, position, best: vec![], avoid: vec![], mate: None };
     for (operation, given) in epd::operations(rest) {
         match operation {
             "bm" => problem.best = moves("bm", given)?,
@@ -164,12 +166,13 @@ fn problem(line: &str, number: usize) -> Result<Problem, SuiteError> {
     Ok(problem)
 }
 
-impl Problem {
+impl TestPosition {
     /// Whether a move, with what its player expects of it, is what was asked for. A mate that is
     /// shorter than asked for solves the problem too.
     ///
     /// ```
-    /// # use tabiya_lab::{Score, Suite};
+    /// # use tabiya_base::Score;
+    /// # use tabiya_lab::Suite;
     /// let suite = Suite::from_epd("7k/8/8/8/8/8/R7/1R5K w - - am Ra8+;")?;
     /// let check = suite.problems()[0].position.parse_san("Ra8").unwrap();
     /// assert!(!suite.problems()[0].is_solved_by(check, Score::Mate(9)));
@@ -185,7 +188,7 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for TestPosition {
     /// What is asked for.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let spell = |moves: &[Move]| -> String {

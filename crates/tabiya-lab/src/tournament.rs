@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tabiya_chess::{Color, Game};
+use tabiya_thinker::{EngineLimit, ThinkError, Thinker};
 use thiserror::Error;
 
 use crate::state::{Played, State};
 use crate::workers::{Slot, play_all};
-use crate::{
-    Anchor, Conditions, GameRecord, Openings, Player, PlayerError, Sprt, Standings, TimeControl,
-};
+use crate::{Anchor, Conditions, GameRecord, Openings, Sprt, Standings};
 
 /// Who meets whom.
 ///
@@ -50,80 +49,41 @@ impl Format {
 }
 
 /// Makes a player for a worker, which is told by its number.
-///
-/// ```
-/// use tabiya_lab::{Factory, PlayerError};
-///
-/// let nobody: Box<Factory<'_>> = Box::new(|_worker| Err(PlayerError::Crashed));
-/// assert!(nobody(0).is_err());
-/// ```
-pub type Factory<'a> = dyn Fn(usize) -> Result<Box<dyn Player>, PlayerError> + Send + Sync + 'a;
+pub type Factory<'a> = dyn Fn(usize) -> Result<Box<dyn Thinker>, ThinkError> + Send + Sync + 'a;
 
 /// A player who takes part.
-///
-/// ```
-/// use tabiya_lab::{Entrant, PlayerError, TimeControl};
-///
-/// let entrant = Entrant::new("Sleeper", |_| Err(PlayerError::Other("not at home".to_owned())))
-///     .with_control(TimeControl::Nodes(5000))
-///     .with_details("hash 16 MB, level 3");
-/// assert_eq!(entrant.name(), "Sleeper");
-/// ```
 pub struct Entrant<'a> {
     pub(crate) name: String,
     pub(crate) factory: Box<Factory<'a>>,
-    control: Option<TimeControl>,
+    limit: Option<EngineLimit>,
     details: String,
 }
 
 impl<'a> Entrant<'a> {
     /// A player under a name of its own, and how to make it: once for each worker, and again after it
     /// has failed.
-    ///
-    /// ```
-    /// # use tabiya_lab::{Entrant, PlayerError};
-    /// let entrant = Entrant::new("A", |_worker| Err(PlayerError::Crashed));
-    /// assert_eq!(entrant.name(), "A");
-    /// ```
     pub fn new(
         name: impl Into<String>,
-        factory: impl Fn(usize) -> Result<Box<dyn Player>, PlayerError> + Send + Sync + 'a,
+        factory: impl Fn(usize) -> Result<Box<dyn Thinker>, ThinkError> + Send + Sync + 'a,
     ) -> Entrant<'a> {
         let (name, factory) = (name.into(), Box::new(factory));
-        Entrant { name, factory, control: None, details: String::new() }
+        Entrant { name, factory, limit: None, details: String::new() }
     }
 
-    /// Plays at a time control of its own.
-    ///
-    /// ```
-    /// # use tabiya_lab::{Entrant, PlayerError, TimeControl};
-    /// let odds = Entrant::new("A", |_| Err(PlayerError::Crashed)).with_control(TimeControl::Depth(1));
-    /// assert_eq!(odds.name(), "A");
-    /// ```
+    /// Thinks as long as it is told, not as long as the others.
     #[must_use]
-    pub fn with_control(self, control: TimeControl) -> Entrant<'a> {
-        Entrant { control: Some(control), ..self }
+    pub fn with_limit(self, limit: EngineLimit) -> Entrant<'a> {
+        Entrant { limit: Some(limit), ..self }
     }
 
     /// Everything else that its play depends on, such as the options of an engine. A match is not
     /// resumed with other details.
-    ///
-    /// ```
-    /// # use tabiya_lab::{Entrant, PlayerError};
-    /// let entrant = Entrant::new("A", |_| Err(PlayerError::Crashed)).with_details("threads 2");
-    /// assert_eq!(entrant.name(), "A");
-    /// ```
     #[must_use]
     pub fn with_details(self, details: impl Into<String>) -> Entrant<'a> {
         Entrant { details: details.into(), ..self }
     }
 
     /// The name.
-    ///
-    /// ```
-    /// # use tabiya_lab::{Entrant, PlayerError};
-    /// assert_eq!(Entrant::new("A", |_| Err(PlayerError::Crashed)).name(), "A");
-    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -136,47 +96,30 @@ impl fmt::Debug for Entrant<'_> {
 }
 
 /// What is played.
-///
-/// ```
-/// use tabiya_lab::{Format, Settings, Sprt};
-///
-/// let settings = Settings {
-///     pairs: 500,
-///     sprt: Some(Sprt::new(0.0, 5.0)?),
-///     ..Settings::new("5+0.05".parse().unwrap())
-/// };
-/// assert_eq!(settings.format, Format::Match);
-/// # Ok::<(), tabiya_lab::SprtError>(())
-/// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
+pub struct TournamentSettings {
     /// The name of the event in game records.
     pub event: String,
     /// Who meets whom.
     pub format: Format,
     /// How many pairs of games each pairing plays, each pair from an opening of its own.
     pub pairs: usize,
-    /// The time of those who have none of their own.
-    pub control: TimeControl,
+    /// How long those may think who have no limit of their own.
+    pub limit: EngineLimit,
     /// What the arbiter goes by.
     pub conditions: Conditions,
     /// Stop when this test is decided; only for a match.
     pub sprt: Option<Sprt>,
 }
 
-impl Settings {
+impl TournamentSettings {
     /// A match of a hundred pairs.
-    ///
-    /// ```
-    /// # use tabiya_lab::{Settings, TimeControl};
-    /// assert_eq!(Settings::new(TimeControl::Depth(4)).pairs, 100);
-    /// ```
-    pub fn new(control: TimeControl) -> Settings {
-        Settings {
+    pub fn new(limit: EngineLimit) -> TournamentSettings {
+        TournamentSettings {
             event: "Tabiya match".to_owned(),
             format: Format::Match,
             pairs: 100,
-            control,
+            limit,
             conditions: Conditions::default(),
             sprt: None,
         }
@@ -186,9 +129,11 @@ impl Settings {
 /// Why a tournament cannot be played, or not to its end.
 ///
 /// ```
-/// use tabiya_lab::{Openings, Settings, TimeControl, Tournament};
+/// use tabiya_lab::{Openings, Tournament, TournamentSettings};
+/// use tabiya_thinker::EngineLimit;
 ///
-/// let alone = Tournament::new(Settings::new(TimeControl::Depth(1)), vec![], Openings::start());
+/// let settings = TournamentSettings::new(EngineLimit::Depth(1));
+/// let alone = Tournament::new(settings, vec![], Openings::start());
 /// assert_eq!(alone.unwrap_err().to_string(), "a match is for two players, not 0");
 /// ```
 #[derive(Debug, Error)]
@@ -199,9 +144,6 @@ pub enum TournamentError {
     /// Not enough players for a tournament.
     #[error("a tournament needs at least two players, not {0}")]
     TooFew(usize),
-    /// Two players could not be told apart.
-    #[error("two players are called \"{0}\"")]
-    SameName(String),
     /// There is nothing to play.
     #[error("there is no pair of games to play")]
     NoGames,
@@ -209,12 +151,12 @@ pub enum TournamentError {
     #[error("only a match between two players can be stopped by a test")]
     TestNeedsMatch,
     /// A player cannot be made.
-    #[error("{name} cannot play: {error}")]
+    #[error("{name} cannot play: {}", reason(error))]
     CannotStart {
         /// Who.
         name: String,
         /// Why.
-        error: PlayerError,
+        error: ThinkError,
     },
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
@@ -248,6 +190,11 @@ impl TournamentError {
     }
 }
 
+/// All that is known: whoever starts a match is at the machine.
+fn reason(error: &ThinkError) -> String {
+    if error.detail.is_empty() { error.to_string() } else { error.detail.clone() }
+}
+
 /// What the caller hears after each game.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot<'a> {
@@ -263,38 +210,9 @@ pub struct Snapshot<'a> {
 ///
 /// Each opening is played twice by each pairing, with colours changed. Games begin in order, as
 /// many at a time as asked for, and all pairings come equally far.
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use tabiya_lab::{Entrant, Openings, Settings, TimeControl, Tournament};
-/// # use tabiya_chess::Game;
-/// # use tabiya_lab::{Choice, ClockState, Player, PlayerError};
-/// # struct Hasty;
-/// # impl Player for Hasty {
-/// #     fn name(&self) -> &str { "Hasty" }
-/// #     fn new_game(&mut self) -> Result<(), PlayerError> { Ok(()) }
-/// #     fn choose(&mut self, game: &Game, _: ClockState) -> Result<Choice, PlayerError> {
-/// #         let position = game.position();
-/// #         Ok(Choice::new(position.uci(position.legal_moves()[0])))
-/// #     }
-/// # }
-///
-/// let players = vec![
-///     Entrant::new("A", |_worker| Ok(Box::new(Hasty))),
-///     Entrant::new("B", |_worker| Ok(Box::new(Hasty))),
-/// ];
-/// let settings = Settings { pairs: 3, ..Settings::new(TimeControl::Depth(1)) };
-/// let tournament = Tournament::new(settings, players, Openings::random(3, 8, 1)?)?;
-/// let standings = tournament.run(2, |snapshot| {
-///     println!("{}", snapshot.standings);
-///     ControlFlow::Continue(())
-/// })?;
-/// assert_eq!(standings.games(), 6);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct Tournament<'a> {
-    pub(crate) settings: Settings,
+    pub(crate) settings: TournamentSettings,
     pub(crate) entrants: Vec<Entrant<'a>>,
     pub(crate) openings: Openings,
     pub(crate) pairings: Vec<(usize, usize)>,
@@ -304,18 +222,10 @@ pub struct Tournament<'a> {
 }
 
 impl<'a> Tournament<'a> {
-    /// Checks that everything fits together.
-    ///
-    /// ```
-    /// # use tabiya_lab::{Entrant, Openings, PlayerError, Settings, TimeControl, Tournament};
-    /// let twins = ["A", "A"].map(|name| Entrant::new(name, |_| Err(PlayerError::Crashed)));
-    /// let settings = Settings::new(TimeControl::Depth(1));
-    /// let error = Tournament::new(settings, twins.into(), Openings::start()).unwrap_err();
-    /// assert_eq!(error.to_string(), "two players are called \"A\"");
-    /// ```
+    /// Checks that everything fits together. Players of the same name are numbered.
     pub fn new(
-        settings: Settings,
-        entrants: Vec<Entrant<'a>>,
+        settings: TournamentSettings,
+        mut entrants: Vec<Entrant<'a>>,
         openings: Openings,
     ) -> Result<Tournament<'a>, TournamentError> {
         match (settings.format, entrants.len()) {
@@ -323,10 +233,7 @@ impl<'a> Tournament<'a> {
             (_, count) if count < 2 => return Err(TournamentError::TooFew(count)),
             _ => {}
         }
-        let mut names = HashSet::new();
-        if let Some(twin) = entrants.iter().find(|entrant| !names.insert(entrant.name())) {
-            return Err(TournamentError::SameName(twin.name.clone()));
-        }
+        number_namesakes(&mut entrants);
         let pairings = settings.format.pairings(entrants.len());
         if settings.pairs == 0 {
             return Err(TournamentError::NoGames);
@@ -375,9 +282,9 @@ impl<'a> Tournament<'a> {
         play_all(self, state, concurrency, on_game)
     }
 
-    /// The control of a player.
-    pub(crate) fn control(&self, entrant: &Entrant<'_>) -> TimeControl {
-        entrant.control.unwrap_or(self.settings.control)
+    /// How long a player may think.
+    pub(crate) fn limit(&self, entrant: &Entrant<'_>) -> EngineLimit {
+        entrant.limit.unwrap_or(self.settings.limit)
     }
 
     /// Every game of the tournament, in order.
@@ -410,7 +317,7 @@ impl<'a> Tournament<'a> {
     /// What the results depend on.
     fn fingerprint(&self) -> Value {
         let player = |entrant: &Entrant<'_>| {
-            let control = self.control(entrant);
+            let control = self.limit(entrant).to_string();
             json!({ "name": entrant.name, "control": control, "details": entrant.details })
         };
         json!({
@@ -422,5 +329,21 @@ impl<'a> Tournament<'a> {
             "conditions": self.settings.conditions,
             "sprt": self.settings.sprt,
         })
+    }
+}
+
+/// Whoever has the name of another is called by it and a number: "tabiya 1", "tabiya 2".
+fn number_namesakes(entrants: &mut [Entrant<'_>]) {
+    let mut names: HashSet<String> = HashSet::new();
+    let twice: HashSet<String> = entrants
+        .iter()
+        .filter(|entrant| !names.insert(entrant.name.clone()))
+        .map(|entrant| entrant.name.clone())
+        .collect();
+    for entrant in entrants.iter_mut().filter(|entrant| twice.contains(&entrant.name)) {
+        let numbered = (1..).map(|number: u32| format!("{} {number}", entrant.name));
+        if let Some(free) = numbered.into_iter().find(|name| names.insert(name.clone())) {
+            entrant.name = free;
+        }
     }
 }

@@ -5,12 +5,12 @@ use std::sync::mpsc;
 use std::thread;
 
 use tabiya_chess::Color;
+use tabiya_thinker::{EngineLimit, Thinker};
 
 use crate::state::{Played, State};
 use crate::{
-    Decision, Encounter, Ending, GameRecord, GameResult, MatchScore, Pentanomial, PgnFile, PgnTags,
-    Player, Seat, Snapshot, Sprt, Standings, TestStatus, TimeControl, Tournament, TournamentError,
-    play_game,
+    Contestant, Decision, Encounter, Ending, GameRecord, MatchScore, Pentanomial, PgnFile, PgnTags,
+    PlayerResult, Snapshot, Sprt, Standings, TestStatus, Tournament, TournamentError, play_game,
 };
 
 /// A game to be played.
@@ -92,7 +92,7 @@ pub(crate) fn play_all(
 struct Worker<'a> {
     tournament: &'a Tournament<'a>,
     number: usize,
-    players: Vec<Option<Box<dyn Player>>>,
+    players: Vec<Option<Box<dyn Thinker>>>,
 }
 
 impl<'a> Worker<'a> {
@@ -108,14 +108,14 @@ impl<'a> Worker<'a> {
             (Color::White, (first, second)) => [first, second],
             (Color::Black, (first, second)) => [second, first],
         };
-        let (mut white_player, white_control) = self.call(white)?;
-        let (mut black_player, black_control) = self.call(black)?;
-        let seats = [
-            Seat { player: white_player.as_mut(), control: white_control },
-            Seat { player: black_player.as_mut(), control: black_control },
+        let (mut white_player, white_limit) = self.call(white)?;
+        let (mut black_player, black_limit) = self.call(black)?;
+        let sides = [
+            Contestant { thinker: white_player.as_mut(), limit: white_limit },
+            Contestant { thinker: black_player.as_mut(), limit: black_limit },
         ];
         let mut record =
-            play_game(seats, tournament.opening(slot), &tournament.settings.conditions);
+            play_game(sides, tournament.opening(slot), &tournament.settings.conditions);
         record.white = tournament.name(white).to_owned();
         record.black = tournament.name(black).to_owned();
         for (index, color, player) in
@@ -131,9 +131,9 @@ impl<'a> Worker<'a> {
     }
 
     /// Takes a player from its place, or makes it.
-    fn call(&mut self, index: usize) -> Result<(Box<dyn Player>, TimeControl), TournamentError> {
+    fn call(&mut self, index: usize) -> Result<(Box<dyn Thinker>, EngineLimit), TournamentError> {
         let entrant = self.tournament.entrants.get(index).ok_or(TournamentError::NoGames)?;
-        let control = self.tournament.control(entrant);
+        let limit = self.tournament.limit(entrant);
         let at_hand = self.players.get_mut(index).and_then(Option::take);
         let player = match at_hand {
             Some(player) => player,
@@ -142,7 +142,7 @@ impl<'a> Worker<'a> {
                 TournamentError::CannotStart { name, error }
             })?,
         };
-        Ok((player, control))
+        Ok((player, limit))
     }
 }
 
@@ -201,7 +201,7 @@ impl<'a> Books<'a> {
             let tags = PgnTags { event, round, ..PgnTags::today() };
             file.write(record, &tags).map_err(|error| TournamentError::file(path, error))?;
         }
-        let result = GameResult::of(record.winner, slot.color);
+        let result = PlayerResult::of(record.winner, slot.color);
         if let Some(played) = self.state.encounters.get_mut(slot.pairing) {
             played.set(slot.index(), result);
             let other = played.get(slot.index() ^ 1);
@@ -217,7 +217,7 @@ impl<'a> Books<'a> {
             let players = self.standings.names.iter();
             let counts = self.state.forfeits.iter_mut();
             if let Some((_, forfeits)) = players.zip(counts).find(|(player, _)| *player == name) {
-                forfeits.add(error);
+                forfeits.add(error.kind);
             }
             self.standings.forfeits.clone_from(&self.state.forfeits);
         }

@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::PathBuf;
 
-use tabiya_chess::{Color, Game, Move, PlacedPiece, Position, Role, Setup, Square};
-use tabiya_lab::Score;
+use tabiya_base::Score;
+use tabiya_chess::{Color, Game, PlacedPiece, Position, Role, Setup, Square};
 use tabiya_lab::data::{
-    Filter, GameFileError, GameWriter, Record, ScoredGame, ScoredMove, SelfPlay, Skipped, Summary,
-    games_of,
+    DataSummary, GameFileError, GameWriter, Record, RecordFilter, ScoredGame, ScoredMove, SelfPlay,
+    Skipped, games_of,
 };
 
 /// A file of its own for each test, gone afterwards.
@@ -30,11 +30,11 @@ impl Drop for Scratch {
 }
 
 /// Plays by a simple rule that depends on the position, so that games differ.
-fn think(game: &Game) -> Option<(Move, Score)> {
+fn think(game: &Game) -> Option<ScoredMove> {
     let moves = game.position().legal_moves();
     let key = game.position().key();
     let score = Score::Centipawns((key >> 20) as i32 % 250);
-    Some((*moves.get(key as usize % moves.len())?, score))
+    Some(ScoredMove { m: *moves.get(key as usize % moves.len())?, score })
 }
 
 fn games(count: usize) -> Vec<ScoredGame> {
@@ -143,7 +143,7 @@ fn records_tell_what_was_on_the_board() {
     let mut records = 0;
     for game in games(20) {
         let mut position = *game.opening().position();
-        let judged: Vec<_> = Filter::default().judge(&game).collect();
+        let judged: Vec<_> = RecordFilter::default().judge(&game).collect();
         assert_eq!(judged.len(), game.moves.len());
         for (chosen, judged) in game.moves.iter().zip(judged) {
             if let Ok(record) = judged {
@@ -183,7 +183,7 @@ fn judge(opening: &[&str], m: &str, score: Score) -> Result<Record, Skipped> {
     let chosen = ScoredMove { m: game.position().parse_san(m).unwrap(), score };
     let opening = game.moves().to_vec();
     let game = ScoredGame { number: 0, start: 518, opening, moves: vec![chosen], winner: None };
-    let filter = Filter { first_ply: 3, ..Filter::default() };
+    let filter = RecordFilter { first_ply: 3, ..RecordFilter::default() };
     filter.judge(&game).next().unwrap()
 }
 
@@ -218,7 +218,7 @@ fn a_hundredth_of_the_games_is_held_out() {
 
 #[test]
 fn summaries_add_up() {
-    let mut summary = Summary::new(Filter::default());
+    let mut summary = DataSummary::new(RecordFilter::default());
     let games = games(30);
     for game in games.iter().chain(&games[..7]) {
         summary.add(game);
@@ -235,7 +235,7 @@ fn summaries_add_up() {
 fn the_scale_is_found_from_results() {
     // Games of one score each, whose winners follow a curve of scale 150.
     let rules = SelfPlay { chess960_every: 0, ..SelfPlay::default() };
-    let mut summary = Summary::new(Filter { first_ply: 0, ..Filter::default() });
+    let mut summary = DataSummary::new(RecordFilter { first_ply: 0, ..RecordFilter::default() });
     let openings = (0..).filter_map(|number| rules.opening(4, number)).take(6000);
     for (index, opening) in openings.enumerate() {
         let score = (index as i32 % 31 - 15) * 40;

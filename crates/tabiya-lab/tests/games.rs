@@ -6,26 +6,24 @@ mod toys;
 use std::time::Duration;
 
 use tabiya_chess::{Color, Game, Outcome};
-use tabiya_lab::{
-    Conditions, DrawRule, Ending, GameRecord, Player, PlayerError, Seat, TimeControl, WinRule,
-    play_game,
-};
+use tabiya_lab::{Conditions, Contestant, DrawRule, Ending, GameRecord, WinRule, play_game};
+use tabiya_thinker::{EngineLimit, ThinkError, ThinkErrorKind, Thinker};
 use toys::{Dice, Failing, Failure, Script};
 
-const NO_CLOCK: TimeControl = TimeControl::Depth(1);
+const NO_CLOCK: EngineLimit = EngineLimit::Depth(1);
 
 fn game(fen: &str) -> Game {
     Game::from_position(fen.parse().unwrap())
 }
 
 fn play<'a>(
-    white: &'a mut dyn Player,
-    black: &'a mut dyn Player,
+    white: &'a mut dyn Thinker,
+    black: &'a mut dyn Thinker,
     opening: Game,
     conditions: &Conditions,
 ) -> GameRecord {
-    let seats = [white, black].map(|player| Seat { player, control: NO_CLOCK });
-    play_game(seats, opening, conditions)
+    let sides = [white, black].map(|thinker| Contestant { thinker, limit: NO_CLOCK });
+    play_game(sides, opening, conditions)
 }
 
 fn script(moves: &'static [&'static str], score: Option<i32>) -> Script {
@@ -70,28 +68,29 @@ fn mate_stalemate_and_bare_kings_end_the_game() {
 
 #[test]
 fn every_failure_loses_and_is_named() {
-    let fail = |how, after, control: &str| {
+    let fail = |how, after, limit: &str| {
         let conditions = Conditions { margin: Duration::from_millis(5), ..Conditions::default() };
         // Only the one who fails has a clock: on a busy machine anybody may be late.
-        let white = Seat { player: &mut Dice(5), control: NO_CLOCK };
-        let control = control.parse().unwrap();
-        let black = Seat { player: &mut Failing::new(how, after), control };
+        let white = Contestant { thinker: &mut Dice(5), limit: NO_CLOCK };
+        let limit = limit.parse().unwrap();
+        let black = Contestant { thinker: &mut Failing::new(how, after), limit };
         play_game([white, black], Game::new(), &conditions)
     };
     let nonsense = fail(Failure::PlaysNonsense, 2, "depth=1");
-    let error = PlayerError::Illegal("e2e9} [".to_owned());
+    let error = ThinkError::new(ThinkErrorKind::IllegalMove, "\"e2e8\" is not a legal move");
     assert_eq!(nonsense.ending, Ending::Forfeit { by: Color::Black, error });
     assert_eq!((nonsense.winner, nonsense.game.moves().len()), (Some(Color::White), 5));
 
     for control in ["movetime=0.02", "0.1+0.01"] {
         let late = fail(Failure::Sleeps, 1, control);
-        let ending = Ending::Forfeit { by: Color::Black, error: PlayerError::Timeout };
+        let error = ThinkError::new(ThinkErrorKind::Timeout, "the time ran out");
+        let ending = Ending::Forfeit { by: Color::Black, error };
         assert_eq!((late.ending, late.winner), (ending, Some(Color::White)), "{control}");
     }
     let gone = fail(Failure::Crashes, 0, "depth=1").ending;
-    assert_eq!(gone.to_string(), "Black forfeits: the player crashed");
+    assert_eq!(gone.to_string(), "Black forfeits: Failing is gone");
     let begin = fail(Failure::CannotBegin, 0, "depth=1");
-    assert_eq!(begin.ending.to_string(), "Black forfeits: no licence");
+    assert_eq!(begin.ending.to_string(), "Black forfeits: Failing has no licence");
     assert!(begin.game.moves().is_empty());
 }
 
@@ -100,7 +99,8 @@ fn time_cannot_be_lost_to_a_bare_king() {
     let opening = game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
     let mut late = Failing::new(Failure::GivesUp, 0);
     let record = play(&mut late, &mut Dice(1), opening.clone(), &Conditions::default());
-    let ending = Ending::Forfeit { by: Color::White, error: PlayerError::Timeout };
+    let error = ThinkError::new(ThinkErrorKind::Timeout, "does not answer").by("Failing");
+    let ending = Ending::Forfeit { by: Color::White, error };
     assert_eq!((record.ending, record.winner), (ending, None));
     // A crash is another matter.
     let mut gone = Failing::new(Failure::Crashes, 0);

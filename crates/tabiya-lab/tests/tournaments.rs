@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tabiya_chess::Color;
 use tabiya_lab::{
-    Anchor, Conditions, Decision, Entrant, Format, Openings, PlayerError, Settings, Sprt,
-    Standings, TimeControl, Tournament, TournamentError,
+    Anchor, Conditions, Decision, Entrant, Format, Openings, Sprt, Standings, Tournament,
+    TournamentError, TournamentSettings,
 };
+use tabiya_thinker::{EngineLimit, ThinkError, ThinkErrorKind};
 use toys::{Dice, Failing, Failure, Greedy};
 
 fn dice(name: &str, seed: u64) -> Entrant<'static> {
@@ -27,9 +28,14 @@ fn failing(name: &str, how: Failure) -> Entrant<'static> {
     Entrant::new(name, move |_| Ok(Box::new(Failing::new(how, 2))))
 }
 
-fn settings(format: Format, pairs: usize) -> Settings {
+fn settings(format: Format, pairs: usize) -> TournamentSettings {
     let conditions = Conditions { max_plies: Some(160), ..Conditions::default() };
-    Settings { format, pairs, conditions, ..Settings::new(TimeControl::Depth(1)) }
+    TournamentSettings {
+        format,
+        pairs,
+        conditions,
+        ..TournamentSettings::new(EngineLimit::Depth(1))
+    }
 }
 
 fn openings() -> Openings {
@@ -173,7 +179,7 @@ fn forfeits_are_counted_for_each_player_and_kind() {
             dice("Dice", 7),
             failing("Nonsense", Failure::PlaysNonsense),
             failing("Crash", Failure::Crashes),
-            failing("Late", Failure::Sleeps).with_control("movetime=0.01".parse().unwrap()),
+            failing("Late", Failure::Sleeps).with_limit("movetime=0.01".parse().unwrap()),
             failing("Never", Failure::CannotBegin),
         ]
     };
@@ -220,7 +226,8 @@ fn who_failed_is_made_anew_and_who_did_not_is_kept() {
 
 #[test]
 fn a_player_who_cannot_be_made_ends_the_tournament() {
-    let absent = Entrant::new("Absent", |_| Err(PlayerError::Other("no such file".to_owned())));
+    let absent =
+        Entrant::new("Absent", |_| Err(ThinkError::new(ThinkErrorKind::Other, "no such file")));
     let players = vec![dice("Dice", 1), absent];
     let tournament = Tournament::new(settings(Format::Match, 50), players, openings()).unwrap();
     let error = tournament.run(2, |_| ControlFlow::Continue(())).unwrap_err();
@@ -232,7 +239,7 @@ fn a_test_stops_the_match_at_the_same_pair_however_it_is_played() {
     let folder = Folder::new("test");
     let make = |first, second| {
         let sprt = Some(Sprt::new(0.0, 50.0).unwrap());
-        let settings = Settings { sprt, ..settings(Format::Match, 400) };
+        let settings = TournamentSettings { sprt, ..settings(Format::Match, 400) };
         let openings = Openings::random(400, 6, 5).unwrap();
         Tournament::new(settings, vec![first, second], openings).unwrap()
     };
@@ -257,7 +264,7 @@ fn a_test_stops_the_match_at_the_same_pair_however_it_is_played() {
 fn what_does_not_fit_together_is_refused() {
     let make = |format, players: usize, pairs, sprt| {
         let players = (0..players).map(|number| dice(&number.to_string(), 1)).collect();
-        let settings = Settings { sprt, ..settings(format, pairs) };
+        let settings = TournamentSettings { sprt, ..settings(format, pairs) };
         Tournament::new(settings, players, openings()).map(|_| ()).unwrap_err()
     };
     assert!(matches!(make(Format::Match, 3, 1, None), TournamentError::NotTwo(3)));
@@ -268,6 +275,15 @@ fn what_does_not_fit_together_is_refused() {
     let nowhere = round_robin().with_pgn("no/such/folder/games.pgn");
     let error = nowhere.run(1, |_| ControlFlow::Continue(())).unwrap_err();
     assert!(error.to_string().starts_with("no/such/folder/games.pgn: "));
+}
+
+#[test]
+fn players_of_the_same_name_are_numbered() {
+    let names = ["A", "B", "A", "A 2", "A"];
+    let players = names.map(|name| dice(name, 1)).into();
+    let tournament = Tournament::new(settings(Format::Gauntlet, 1), players, openings()).unwrap();
+    let standings = tournament.run(1, |_| ControlFlow::Break(())).unwrap();
+    assert_eq!(standings.names, ["A 1", "B", "A 3", "A 2", "A 4"]);
 }
 
 #[test]

@@ -1,10 +1,11 @@
-use std::fs::{self, File};
-use std::io::{BufRead, BufWriter, Write};
+use std::fs;
+use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use tabiya_base::write_atomically;
 use tabiya_chess::Position;
-use tabiya_lab::data::{Filter, GameWriter, ScoredGame, Summary, games_of};
+use tabiya_lab::data::{DataSummary, GameWriter, RecordFilter, ScoredGame, games_of};
 
 /// Look after the games of datagen: count, check, merge, make training records.
 ///
@@ -51,10 +52,10 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
         /// Leave out positions before this ply.
-        #[arg(long, value_name = "PLY", default_value_t = Filter::default().first_ply)]
+        #[arg(long, value_name = "PLY", default_value_t = RecordFilter::default().first_ply)]
         first_ply: usize,
         /// Leave out positions with larger scores, in centipawns.
-        #[arg(long, value_name = "N", default_value_t = Filter::default().max_score)]
+        #[arg(long, value_name = "N", default_value_t = RecordFilter::default().max_score)]
         max_score: i32,
         /// Files of games, or folders.
         #[arg(required = true, value_name = "DATA")]
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Command::Check { data } => check(data),
         Command::Merge { out, data } => merge(out, data),
         Command::Export { out, first_ply, max_score, data } => {
-            export(out, Filter { first_ply: *first_ply, max_score: *max_score }, data)
+            export(out, RecordFilter { first_ply: *first_ply, max_score: *max_score }, data)
         }
         Command::Evaluate { network } => evaluate(network),
     }
@@ -125,12 +126,12 @@ fn each_game(
 }
 
 fn stats(data: &[PathBuf]) -> anyhow::Result<()> {
-    let mut summary = Summary::new(Filter::default());
+    let mut summary = DataSummary::new(RecordFilter::default());
     each_game(data, |game| {
         summary.add(&game);
         Ok(())
     })?;
-    let mut out = std::io::stdout().lock();
+    let mut out = io::stdout().lock();
     for path in game_files(data)? {
         let size = fs::metadata(&path).with_context(|| path.display().to_string())?.len();
         writeln!(out, "file       {}: {size} bytes, {}", path.display(), games_of(&path)?.maker())?;
@@ -155,7 +156,7 @@ fn merge(out: &Path, data: &[PathBuf]) -> anyhow::Result<()> {
     let new = out.with_added_extension("new");
     let _ = fs::remove_file(&new); // of a run that was killed
     let mut writer = GameWriter::open(&new, &makers(&files)?)?;
-    let mut summary = Summary::new(Filter::default());
+    let mut summary = DataSummary::new(RecordFilter::default());
     each_game(data, |game| {
         if summary.add(&game) {
             writer.append(&game)?;
@@ -185,52 +186,36 @@ fn makers(files: &[PathBuf]) -> anyhow::Result<String> {
     Ok(makers.join("; "))
 }
 
-/// A file that takes its name when it is complete.
-struct Output {
-    path: PathBuf,
-    file: BufWriter<File>,
-    records: u64,
-}
-
-impl Output {
-    fn create(path: PathBuf) -> anyhow::Result<Output> {
-        let file = File::create(path.with_added_extension("new"));
-        let file = BufWriter::new(file.with_context(|| path.display().to_string())?);
-        Ok(Output { path, file, records: 0 })
-    }
-
-    fn finish(self) -> anyhow::Result<()> {
-        let Output { path, file, records } = self;
-        let write = || -> std::io::Result<()> {
-            file.into_inner()?.sync_all()?;
-            fs::rename(path.with_added_extension("new"), &path)
-        };
-        write().with_context(|| path.display().to_string())?;
-        println!("{records} records in {}", path.display());
-        Ok(())
-    }
-}
-
-fn export(out: &Path, filter: Filter, data: &[PathBuf]) -> anyhow::Result<()> {
+fn export(out: &Path, filter: RecordFilter, data: &[PathBuf]) -> anyhow::Result<()> {
     fs::create_dir_all(out).with_context(|| out.display().to_string())?;
-    let mut train = Output::create(out.join("train.records"))?;
-    let mut held_out = Output::create(out.join("held-out.records"))?;
-    each_game(data, |game| {
-        let output = if game.is_held_out() { &mut held_out } else { &mut train };
-        for record in filter.records(&game) {
-            output.file.write_all(&record.to_bytes())?;
-            output.records += 1;
-        }
-        Ok(())
-    })?;
-    train.finish()?;
-    held_out.finish()
+    let (train, held_out) = (out.join("train.records"), out.join("held-out.records"));
+    let (mut trained, mut held) = (0_u64, 0_u64);
+    write_atomically(&train, |train| {
+        write_atomically(&held_out, |held_out| {
+            let written = each_game(data, |game| {
+                let (file, records): (&mut dyn Write, _) = match game.is_held_out() {
+                    true => (&mut *held_out, &mut held),
+                    false => (&mut *train, &mut trained),
+                };
+                for record in filter.records(&game) {
+                    file.write_all(&record.to_bytes())?;
+                    *records += 1;
+                }
+                Ok(())
+            });
+            written.map(drop).map_err(io::Error::other)
+        })
+    })
+    .with_context(|| out.display().to_string())?;
+    println!("{trained} records in {}", train.display());
+    println!("{held} records in {}", held_out.display());
+    Ok(())
 }
 
 fn evaluate(path: &Path) -> anyhow::Result<()> {
     let network = tabiya_uci::network::read(path)?;
-    let mut out = BufWriter::new(std::io::stdout().lock());
-    for (index, line) in std::io::stdin().lock().lines().enumerate() {
+    let mut out = BufWriter::new(io::stdout().lock());
+    for (index, line) in io::stdin().lock().lines().enumerate() {
         let position = Position::from_fen_prefix(line?.trim());
         let position = position.with_context(|| format!("line {}", index + 1))?;
         writeln!(out, "{}", network.evaluate(&position))?;

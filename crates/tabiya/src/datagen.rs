@@ -8,10 +8,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use tabiya_chess::{Game, Move};
+use tabiya_chess::Game;
 use tabiya_engine::{Engine, Limits, Network, Settings};
-use tabiya_lab::Score;
-use tabiya_lab::data::{GameFileError, GameWriter, ScoredGame, SelfPlay};
+use tabiya_lab::data::{GameFileError, GameWriter, ScoredGame, ScoredMove, SelfPlay};
 
 use crate::NetworkArg;
 
@@ -236,10 +235,10 @@ impl State {
 }
 
 /// The engine's move and what it thinks of the position.
-fn think(engine: &mut Engine, game: &Game, nodes: u64) -> Option<(Move, Score)> {
+fn think(engine: &mut Engine, game: &Game, nodes: u64) -> Option<ScoredMove> {
     // A depth that has begun may be finished, within reason: half a depth says little.
     let limits = Limits { soft_nodes: Some(nodes), nodes: Some(8 * nodes), ..Limits::default() };
     let mut score = None;
     let found = engine.think(game, limits, |info| score = Some(info.score));
-    Some((found.best?, score?))
+    Some(ScoredMove { m: found.best?, score: score? })
 }

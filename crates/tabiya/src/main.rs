@@ -5,7 +5,6 @@ mod data;
 mod datagen;
 mod engines;
 mod games;
-mod judge;
 mod matches;
 mod openings;
 mod perft;

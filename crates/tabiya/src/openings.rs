@@ -1,12 +1,11 @@
-use std::fs::{self, File};
 use std::io::Write;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
-use tabiya_lab::{MadeOpening, OpeningMaker};
-
-use crate::judge::EngineJudge;
+use tabiya_base::write_atomically;
+use tabiya_engine::{Engine, Settings};
+use tabiya_lab::OpeningMaker;
 
 /// Makes openings for matches with our own engine: moves that are almost the best, one of them at
 /// random each time, as long as White comes out a little better. Positions are different from each other, and
@@ -73,10 +72,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         seed: args.seed,
         ..OpeningMaker::default()
     };
-    let mut judge = EngineJudge::new(4);
+    let mut engine = Engine::new(Settings { hash_megabytes: 4, ..Settings::default() });
     let mut number = 0;
     let mut failed = None;
-    let made = maker.make(args.count, &mut judge, |opening, tried| {
+    let made = maker.make(args.count, &mut engine, |opening, tried| {
         number += 1;
         if args.out.is_some() {
             eprint!("\r{number} of {} openings from {tried} lines of play", args.count);
@@ -92,22 +91,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let made = made?;
     if let Some(path) = &args.out {
-        let lines = made.iter().map(MadeOpening::to_string).collect::<Vec<_>>();
-        replace(path, &format!("{}\n", lines.join("\n")))?;
+        let write =
+            |file: &mut dyn Write| made.iter().try_for_each(|line| writeln!(file, "{line}"));
+        write_atomically(path, write).with_context(|| path.display().to_string())?;
     }
     Ok(())
-}
-
-/// Writes a file: whatever happens meanwhile, it is either the old or the new one.
-pub(crate) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    let write = || -> std::io::Result<()> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".new");
-        let new = PathBuf::from(name);
-        let mut file = File::create(&new)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&new, path)
-    };
-    write().with_context(|| path.display().to_string())
 }

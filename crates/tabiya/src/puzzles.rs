@@ -1,13 +1,14 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use tabiya_base::write_atomically;
 use tabiya_chess::Game;
-use tabiya_lab::{Judge, Puzzle, PuzzleFinder, PuzzleKind};
-
-use crate::judge::{EngineJudge, Referee};
-use crate::openings::replace;
+use tabiya_engine::{Engine, Limits, Settings};
+use tabiya_lab::{Puzzle, PuzzleFinder, PuzzleKind, judge};
+use tabiya_uci_protocol::{Client, Program};
 
 /// Finds puzzles in games that our engine plays against itself, quickly: forced mates, each proved by trying
 /// every move of both sides, and moves that win where a quick look finds another one. Writes the
@@ -79,8 +80,8 @@ const FILES: [(PuzzleKind, &str); 5] = [
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
-    let mut referee = args.referee.as_deref().map(Referee::start).transpose()?;
-    let mut judge = EngineJudge::new(4);
+    let mut referee = args.referee.as_deref().map(|path| Program::new(path).start()).transpose()?;
+    let mut engine = Engine::new(Settings { hash_megabytes: 4, ..Settings::default() });
     let finder = PuzzleFinder { quick: args.play, ..PuzzleFinder::default() };
     let mut found: HashMap<PuzzleKind, Vec<Puzzle>> = HashMap::new();
     let mut seen = HashSet::new();
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         if args.files().all(|(kind, _)| !few(&found, kind)) {
             break;
         }
-        for puzzle in finder.search_game(game, &mut judge, |kind| few(&found, kind))? {
+        for puzzle in finder.search_game(game, &mut engine, |kind| few(&found, kind))? {
             let new = seen.insert(puzzle.position.repetition_key());
             if new && referee.as_mut().map_or(Ok(true), |referee| confirms(referee, &puzzle))? {
                 found.entry(puzzle.kind).or_default().push(puzzle);
@@ -105,9 +106,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         // Often, so that it may be stopped at any time.
         for (kind, name) in args.files() {
             let puzzles = found.get(&kind).map_or(&[][..], Vec::as_slice);
-            let lines = puzzles.iter().enumerate();
-            let lines = lines.map(|(i, puzzle)| format!("{puzzle} id \"{name} {}\";\n", i + 1));
-            replace(&args.out.join(name).with_extension("epd"), &lines.collect::<String>())?;
+            let path = args.out.join(name).with_extension("epd");
+            let write = |file: &mut dyn Write| {
+                let mut lines = (1..).zip(puzzles);
+                lines.try_for_each(|(i, puzzle)| writeln!(file, "{puzzle} id \"{name} {i}\";"))
+            };
+            write_atomically(&path, write).with_context(|| path.display().to_string())?;
         }
     }
     eprintln!();
@@ -116,14 +120,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Whether another engine agrees: the move is the best, and much better than the next. A mate is proved,
 /// so that there is nothing to ask.
-fn confirms(referee: &mut Referee, puzzle: &Puzzle) -> anyhow::Result<bool> {
+fn confirms(referee: &mut Client, puzzle: &Puzzle) -> anyhow::Result<bool> {
     const NODES: u64 = 300_000;
     const GAP: i32 = 150;
     if puzzle.kind != PuzzleKind::Tactic {
         return Ok(true);
     }
-    let opinions = referee.judge(&Game::from_position(puzzle.position), 2, NODES)?;
-    let &[first, second] = opinions.as_slice() else { return Ok(false) };
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let lines = judge(referee, &Game::from_position(puzzle.position), 2, &limits)?;
+    let &[first, second] = lines.as_slice() else { return Ok(false) };
     let (best, next) = (first.score.rank(), second.score.rank());
-    Ok(first.best == puzzle.first && best >= GAP && best.saturating_sub(next) >= GAP)
+    Ok(first.m == puzzle.first && best >= GAP && best.saturating_sub(next) >= GAP)
 }

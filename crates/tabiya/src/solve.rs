@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use anyhow::Context;
 use tabiya_chess::Game;
-use tabiya_engine::{Limits, Timer};
-use tabiya_lab::{Opinion, Problem, Suite};
-
-use crate::judge::EngineJudge;
+use tabiya_engine::{Engine, Limits, Settings, Timer};
+use tabiya_lab::data::ScoredMove;
+use tabiya_lab::{Suite, TestPosition, judge};
 
 /// Has the engine solve positions that ask for something: a best move (bm), a move to avoid (am), a mate
 /// in so many moves (dm), one position a line in the format EPD. Prints which were not solved, and how
@@ -74,15 +73,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             suites.push((name.to_owned(), Suite::from_epd(text).context(name)?));
         }
     }
-    let mut judge = EngineJudge::new(args.hash as usize);
+    let hash_megabytes = args.hash as usize;
+    let mut engine = Engine::new(Settings { hash_megabytes, ..Settings::default() });
     let mut out = std::io::stdout().lock();
     let (mut all_solved, mut all) = (0, 0);
     for (name, suite) in &suites {
         let mut solved = 0;
         for problem in suite.problems() {
             let game = Game::from_position(problem.position);
-            let found = judge.ask(&game, 1, limits(args)).first().copied();
-            if found.is_some_and(|found| problem.is_solved_by(found.best, found.score)) {
+            let found = judge(&mut engine, &game, 1, &limits(args))?.first().copied();
+            if found.is_some_and(|found| problem.is_solved_by(found.m, found.score)) {
                 solved += 1;
             } else {
                 writeln!(out, "{}", failure(problem, found))?;
@@ -102,10 +102,10 @@ fn limits(args: &Args) -> Limits {
     Limits { nodes, depth: args.depth, movetime: args.time, timer, ..Limits::default() }
 }
 
-fn failure(problem: &Problem, found: Option<Opinion>) -> String {
-    let Problem { name, position, .. } = problem;
+fn failure(problem: &TestPosition, found: Option<ScoredMove>) -> String {
+    let TestPosition { name, position, .. } = problem;
     let found = match found {
-        Some(found) => format!("{} ({})", position.san(found.best), found.score),
+        Some(found) => format!("{} ({})", position.san(found.m), found.score),
         None => "no move".to_owned(),
     };
     format!("  not solved: {name}: {problem} wanted, {found} found, {}", position.fen())

@@ -22,7 +22,7 @@ fn levels_play_a_game_in_the_terminal() {
 
 #[test]
 fn a_stronger_level_wins_a_match() {
-    let args = ["match", "--engine", "tabiya elo=1200", "--engine", "tabiya elo=400 name=beginner"];
+    let args = ["match", "--engine", "tabiya:1200", "--engine", "tabiya:400 name=beginner"];
     let play = || {
         let output = tabiya(&[&args[..], &["--pairs", "3", "--tc", "nodes=100000"]].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -38,11 +38,18 @@ fn a_stronger_level_wins_a_match() {
 fn what_is_no_level_is_refused() {
     let refusals = [
         tabiya(&["play", "--white", "tabiya:9"]),
-        tabiya(&["match", "--engine", "tabiya elo=strong", "--engine", "random"]),
+        tabiya(&["match", "--engine", "tabiya:strong", "--engine", "random"]),
     ];
     for output in refusals {
         assert!(!output.status.success());
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(text.contains(" 400 to "), "{text}");
     }
+}
+
+#[test]
+fn a_player_can_meet_itself() {
+    let output = tabiya(&["match", "--engine", "random", "--engine", "random", "--pairs", "1"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("Score of random 1 vs random 2: "), "{text}");
 }

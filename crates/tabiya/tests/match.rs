@@ -6,7 +6,7 @@ use std::process::Command;
 fn a_short_match_ends_without_forfeit() {
     let output = Command::new(env!("CARGO_BIN_EXE_tabiya"))
         .args(["match", "--engine", "tabiya", "--engine", "random"])
-        .args(["--engine", &format!("uci {} arg=uci", env!("CARGO_BIN_EXE_tabiya"))])
+        .args(["--engine", &format!("uci:{} uci", env!("CARGO_BIN_EXE_tabiya"))])
         .args(["--tc", "0.3+0.03", "--pairs", "2", "--format", "round-robin", "--adjudicate"])
         // A shared machine may stop for a moment; a player that forgets its clock takes longer.
         .args(["--margin", "5000"])

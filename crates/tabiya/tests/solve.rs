@@ -42,7 +42,7 @@ fn solved_and_unsolved_problems_are_told_apart() {
         let text = stdout(&["solve", path, limit[0], limit[1]]);
         let lines: Vec<&str> = text.lines().collect();
         assert!(
-            lines[0].starts_with("  not solved: impossible: not Ra8# wanted, Ra8# (+M1) found, ")
+            lines[0].starts_with("  not solved: impossible: not Ra8# wanted, Ra8# (#1) found, ")
         );
         assert_eq!(lines[1..], [format!("{path}: 2 of 3").as_str(), "solved 2 of 3"], "{limit:?}");
     }

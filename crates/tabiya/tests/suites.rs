@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 
 use tabiya_chess::Game;
 use tabiya_engine::{Engine, Limits, Score, Settings};
-use tabiya_lab::{MateProof, Openings, Problem, Suite, shortest_mate};
+use tabiya_lab::{MateProof, Openings, Suite, TestPosition, shortest_mate};
 
 const MATES: [(u32, &str); 4] = [
     (2, include_str!("../data/mate_2.epd")),
@@ -14,11 +14,11 @@ const MATES: [(u32, &str); 4] = [
     (5, include_str!("../data/mate_5.epd")),
 ];
 
-fn problems(text: &str) -> Vec<Problem> {
+fn problems(text: &str) -> Vec<TestPosition> {
     Suite::from_epd(text).unwrap().problems().to_vec()
 }
 
-fn prove(problem: &Problem, moves: u32) {
+fn prove(problem: &TestPosition, moves: u32) {
     assert_eq!(problem.mate, Some(moves), "{}", problem.name);
     match shortest_mate(&problem.position, moves, 4_000_000) {
         MateProof::Mate { moves: proved, .. } => assert_eq!(proved, moves, "{}", problem.position),

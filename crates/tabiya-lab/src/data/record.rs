@@ -1,7 +1,7 @@
+use tabiya_base::Score;
 use tabiya_chess::{Board, Color, MoveKind, PlacedPiece, Position};
 
 use super::{ScoredGame, ScoredMove};
-use crate::Score;
 
 /// A position for a trainer, in 32 bytes, seen by the side to move: if it is Black, the board is turned over
 /// and the colours change places.
@@ -121,32 +121,32 @@ impl Skipped {
 /// Which positions of a game are for learning.
 ///
 /// ```
-/// use tabiya_lab::data::Filter;
+/// use tabiya_lab::data::RecordFilter;
 ///
-/// assert_eq!(Filter::default().first_ply, 16);
+/// assert_eq!(RecordFilter::default().first_ply, 16);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Filter {
+pub struct RecordFilter {
     /// Skip positions before this ply, the opening counted.
     pub first_ply: usize,
     /// Skip scores beyond so many centipawns.
     pub max_score: i32,
 }
 
-impl Default for Filter {
-    fn default() -> Filter {
-        Filter { first_ply: 16, max_score: 5000 }
+impl Default for RecordFilter {
+    fn default() -> RecordFilter {
+        RecordFilter { first_ply: 16, max_score: 5000 }
     }
 }
 
-impl Filter {
+impl RecordFilter {
     /// Every position in which the engine chose a move: a record, or why there is none. Ends early at a
     /// move that is not legal; a game that was unpacked has none.
     ///
     /// ```
-    /// # use tabiya_lab::data::{Filter, ScoredGame};
+    /// # use tabiya_lab::data::{RecordFilter, ScoredGame};
     /// let game = ScoredGame { number: 0, start: 518, opening: vec![], moves: vec![], winner: None };
-    /// assert_eq!(Filter::default().judge(&game).count(), 0);
+    /// assert_eq!(RecordFilter::default().judge(&game).count(), 0);
     /// ```
     pub fn judge(
         self,
@@ -167,9 +167,9 @@ impl Filter {
     /// The records of a game.
     ///
     /// ```
-    /// # use tabiya_lab::data::{Filter, ScoredGame};
+    /// # use tabiya_lab::data::{RecordFilter, ScoredGame};
     /// let game = ScoredGame { number: 0, start: 518, opening: vec![], moves: vec![], winner: None };
-    /// assert!(Filter::default().records(&game).next().is_none());
+    /// assert!(RecordFilter::default().records(&game).next().is_none());
     /// ```
     pub fn records(self, game: &ScoredGame) -> impl Iterator<Item = Record> + use<'_> {
         self.judge(game).filter_map(Result::ok)

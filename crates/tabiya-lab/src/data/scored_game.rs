@@ -1,7 +1,6 @@
+use tabiya_base::Score;
 use tabiya_chess::{Color, Game, Move, Position};
 use thiserror::Error;
-
-use crate::Score;
 
 /// A game of an engine against itself: the opening moves it was given, and those it chose, each with the
 /// score that it saw.
@@ -23,8 +22,8 @@ use crate::Score;
 /// side; 0 at first), in zigzag as a number of 7 bits a byte, lowest first. So is the number of the game.
 ///
 /// ```
+/// use tabiya_base::Score;
 /// use tabiya_chess::Position;
-/// use tabiya_lab::Score;
 /// use tabiya_lab::data::{ScoredGame, ScoredMove};
 ///
 /// let e4 = Position::initial().parse_san("e4")?;
@@ -49,15 +48,7 @@ pub struct ScoredGame {
     pub winner: Option<Color>,
 }
 
-/// A move and what its player thought of the position before it.
-///
-/// ```
-/// use tabiya_chess::{Move, Square};
-/// use tabiya_lab::{Score, data::ScoredMove};
-///
-/// let m = Move::normal(Square::E2, Square::E4);
-/// assert_eq!(ScoredMove { m, score: Score::Mate(3) }.score, Score::Mate(3));
-/// ```
+/// A move and what its player thinks of the position before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScoredMove {
     /// The move.
@@ -287,7 +278,7 @@ fn read_number(bytes: &mut impl Iterator<Item = u8>) -> Result<u32, UnpackError>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use tabiya_base::Random;
 
     /// A random game with random scores, some of them mates.
     pub(crate) fn random_game(random: &mut Random, plies: usize) -> ScoredGame {
@@ -296,7 +287,7 @@ mod tests {
         let (mut opening, mut moves) = (Vec::new(), Vec::new());
         for ply in 0..plies {
             let legal = position.legal_moves();
-            let Some(&m) = legal.get(random.below(legal.len())) else { break };
+            let Some(m) = random.pick(&legal) else { break };
             position.play_unchecked(m);
             let score = match random.below(10) {
                 0 => Score::Mate(random.below(200) as i32 - 100),
@@ -310,7 +301,7 @@ mod tests {
             }
         }
         let winner = [None, Some(Color::White), Some(Color::Black)][random.below(3)];
-        ScoredGame { number: random.next() as u32, start, opening, moves, winner }
+        ScoredGame { number: random.next_u64() as u32, start, opening, moves, winner }
     }
 
     #[test]
@@ -344,9 +335,9 @@ mod tests {
                 0 => packed.truncate(random.below(packed.len())),
                 1 => {
                     let at = random.below(packed.len());
-                    packed[at] = random.next() as u8;
+                    packed[at] = random.next_u64() as u8;
                 }
-                _ => packed.iter_mut().for_each(|byte| *byte = random.next() as u8),
+                _ => packed.iter_mut().for_each(|byte| *byte = random.next_u64() as u8),
             }
             if let Ok(game) = ScoredGame::unpack(&packed) {
                 assert_eq!(ScoredGame::unpack(&game.pack()), Ok(game));

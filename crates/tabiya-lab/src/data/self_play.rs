@@ -1,8 +1,9 @@
-use tabiya_chess::{Color, Game, Move, Position};
+use tabiya_base::{Random, mix};
+use tabiya_chess::{Game, Position};
 
 use super::{ScoredGame, ScoredMove};
-use crate::random::Random;
-use crate::{DrawRule, Score, WinRule};
+use crate::adjudicator::Adjudicator;
+use crate::{DrawRule, WinRule};
 
 /// The rules of self-play: where games begin and when they are called off.
 ///
@@ -24,8 +25,8 @@ pub struct SelfPlay {
     pub win: WinRule,
     /// When a game is drawn.
     pub draw: DrawRule,
-    /// A game of so many plies is drawn.
-    pub max_plies: usize,
+    /// A game of so many plies, the opening not counted, is drawn.
+    pub max_plies: u32,
 }
 
 impl Default for SelfPlay {
@@ -52,8 +53,7 @@ impl SelfPlay {
     /// assert_ne!(rules.opening(7, 1), rules.opening(8, 1));
     /// ```
     pub fn opening(&self, seed: u64, number: u32) -> Option<Game> {
-        let mut random = Random::new(Random::new(seed).next() ^ u64::from(number));
-        let mut random = Random::new(random.next());
+        let mut random = Random::new(mix(mix(seed) ^ u64::from(number)));
         let start = match random.below(self.chess960_every as usize) {
             0 if self.chess960_every > 0 => Position::chess960(random.below(960) as u16)?,
             _ => Position::initial(),
@@ -61,7 +61,7 @@ impl SelfPlay {
         let mut game = Game::from_position(start);
         for _ in 0..self.random_plies + random.below(2) {
             let moves = game.position().legal_moves();
-            game.play_unchecked(*moves.get(random.below(moves.len()))?);
+            game.play_unchecked(random.pick(&moves)?);
         }
         let over = game.outcome().or_else(|| game.claimable_draw()).is_some();
         (!over && !game.position().is_check()).then_some(game)
@@ -71,11 +71,13 @@ impl SelfPlay {
     /// it gives none, or a move that is not legal, there is no game. Nor is there if the opening is lost.
     ///
     /// ```
-    /// # use tabiya_lab::{Score, data::SelfPlay};
+    /// # use tabiya_base::Score;
+    /// # use tabiya_lab::data::{ScoredMove, SelfPlay};
     /// let rules = SelfPlay::default();
     /// let opening = rules.opening(1, 0).unwrap();
     /// let lost = rules.play(opening, 0, |game| {
-    ///     Some((*game.position().legal_moves().first()?, Score::Centipawns(-900)))
+    ///     let m = *game.position().legal_moves().first()?;
+    ///     Some(ScoredMove { m, score: Score::Centipawns(-900) })
     /// });
     /// assert_eq!(lost, None);
     /// ```
@@ -83,43 +85,28 @@ impl SelfPlay {
         &self,
         opening: Game,
         number: u32,
-        mut think: impl FnMut(&Game) -> Option<(Move, Score)>,
+        mut think: impl FnMut(&Game) -> Option<ScoredMove>,
     ) -> Option<ScoredGame> {
         let start = start_number(opening.start())?;
         let mut game = opening;
         let opening = game.moves().to_vec();
         let mut moves = Vec::new();
-        // For how many plies the scores have said so: White wins, Black wins, nobody does.
-        let (mut decided, mut drawn) = ([0; 2], 0);
+        let mut adjudicator =
+            Adjudicator::new(Some(self.draw), Some(self.win), Some(self.max_plies));
         let winner = loop {
             if let Some(outcome) = game.outcome().or_else(|| game.claimable_draw()) {
                 break outcome.winner();
             }
-            let turn = game.position().turn();
-            if let Some(winner) = Color::ALL.into_iter().find(|winner| {
-                decided.get(*winner as usize).is_some_and(|&plies| plies >= 2 * self.win.moves)
-            }) {
-                break Some(winner);
+            if let Some((winner, _)) = adjudicator.decision() {
+                break winner;
             }
-            if drawn >= 2 * self.draw.moves || opening.len() + moves.len() >= self.max_plies {
-                break None;
-            }
-            let (m, score) = think(&game)?;
-            let centipawns = score.rank();
-            if moves.is_empty() && centipawns.abs() > self.lost_opening {
+            let chosen = think(&game)?;
+            if moves.is_empty() && chosen.score.rank().abs() > self.lost_opening {
                 return None;
             }
-            game.play(m).ok()?;
-            moves.push(ScoredMove { m, score });
-            let white = if turn == Color::White { centipawns } else { -centipawns };
-            let goes_on = |plies: u32, says_so: bool| if says_so { plies + 1 } else { 0 };
-            let [white_wins, black_wins] = decided;
-            decided = [
-                goes_on(white_wins, white >= self.win.score),
-                goes_on(black_wins, white <= -self.win.score),
-            ];
-            let late = moves.len() > 2 * self.draw.after_move as usize;
-            drawn = goes_on(drawn, late && white.abs() <= self.draw.score);
+            adjudicator.hear(game.position().turn(), Some(chosen.score));
+            game.play(chosen.m).ok()?;
+            moves.push(chosen);
         };
         Some(ScoredGame { number, start, opening, moves, winner })
     }
@@ -137,6 +124,8 @@ fn start_number(start: &Position) -> Option<u16> {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+    use tabiya_base::Score;
+    use tabiya_chess::{Color, Move};
 
     fn first_move(game: &Game) -> Move {
         game.position().legal_moves()[0]
@@ -145,7 +134,9 @@ mod tests {
     fn play(score: impl Fn(&Game) -> i32) -> ScoredGame {
         let rules = SelfPlay::default();
         let opening = (0..).find_map(|number| rules.opening(3, number)).unwrap();
-        let think = |game: &Game| Some((first_move(game), Score::Centipawns(score(game))));
+        let think = |game: &Game| {
+            Some(ScoredMove { m: first_move(game), score: Score::Centipawns(score(game)) })
+        };
         rules.play(opening, 5, think).unwrap()
     }
 
@@ -192,8 +183,7 @@ mod tests {
     fn a_player_that_does_not_know_the_rules_gives_no_game() {
         let rules = SelfPlay::default();
         let opening = (0..).find_map(|number| rules.opening(3, number)).unwrap();
-        let first = first_move(&opening);
-        let think = |_: &Game| Some((first, Score::Centipawns(0)));
-        assert_eq!(rules.play(opening, 0, think), None);
+        let always = ScoredMove { m: first_move(&opening), score: Score::Centipawns(0) };
+        assert_eq!(rules.play(opening, 0, |_| Some(always)), None);
     }
 }

@@ -3,14 +3,14 @@ use std::fmt;
 
 use tabiya_chess::Color;
 
-use super::{Filter, ScoredGame, Skipped};
+use super::{RecordFilter, ScoredGame, Skipped};
 
 /// Numbers about many games.
 ///
 /// ```
-/// use tabiya_lab::data::{Filter, ScoredGame, Summary};
+/// use tabiya_lab::data::{RecordFilter, ScoredGame, DataSummary};
 ///
-/// let mut summary = Summary::new(Filter::default());
+/// let mut summary = DataSummary::new(RecordFilter::default());
 /// let game = ScoredGame { number: 0, start: 518, opening: vec![], moves: vec![], winner: None };
 /// summary.add(&game);
 /// assert_eq!((summary.games, summary.repeated), (1, 0));
@@ -18,7 +18,7 @@ use super::{Filter, ScoredGame, Skipped};
 /// assert!(summary.to_string().starts_with("games      1 (and 1 repeated, not counted below)"));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Summary {
+pub struct DataSummary {
     /// Games, those repeated not counted.
     pub games: u64,
     /// Games that had been there before, move for move.
@@ -35,7 +35,7 @@ pub struct Summary {
     pub chess960: u64,
     /// Records by the number of pieces: up to 5, 9, 13 and so on to 32.
     pub by_pieces: [u64; 8],
-    filter: Filter,
+    filter: RecordFilter,
     seen: HashSet<u64>,
     /// For scores in steps of 20 centipawns, how many records there are and their half points.
     curve: Vec<(u64, u64)>,
@@ -44,10 +44,10 @@ pub struct Summary {
 const STEP: i32 = 20;
 const STEPS: i32 = 100;
 
-impl Summary {
+impl DataSummary {
     /// About no games yet.
-    pub fn new(filter: Filter) -> Summary {
-        Summary {
+    pub fn new(filter: RecordFilter) -> DataSummary {
+        DataSummary {
             games: 0,
             repeated: 0,
             moves: 0,
@@ -65,9 +65,9 @@ impl Summary {
     /// Counts a game in, unless it is the same as one before. Says whether it was new.
     ///
     /// ```
-    /// # use tabiya_lab::data::{Filter, ScoredGame, Summary};
+    /// # use tabiya_lab::data::{RecordFilter, ScoredGame, DataSummary};
     /// let game = ScoredGame { number: 0, start: 0, opening: vec![], moves: vec![], winner: None };
-    /// assert!(Summary::new(Filter::default()).add(&game));
+    /// assert!(DataSummary::new(RecordFilter::default()).add(&game));
     /// ```
     pub fn add(&mut self, game: &ScoredGame) -> bool {
         if !self.seen.insert(game.digest()) {
@@ -104,8 +104,8 @@ impl Summary {
     /// The scale s for which 1 / (1 + exp(−score / s)) tells the results best; none without records.
     ///
     /// ```
-    /// # use tabiya_lab::data::{Filter, Summary};
-    /// assert_eq!(Summary::new(Filter::default()).scale(), None);
+    /// # use tabiya_lab::data::{RecordFilter, DataSummary};
+    /// assert_eq!(DataSummary::new(RecordFilter::default()).scale(), None);
     /// ```
     pub fn scale(&self) -> Option<u32> {
         let error = |scale: u32| -> f64 {
@@ -128,7 +128,7 @@ fn count(counts: &mut [u64], index: usize) {
     }
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for DataSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         write!(f, "games      {}", self.games)?;

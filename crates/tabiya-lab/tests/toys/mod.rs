@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use tabiya_chess::{Color, Game, Move, Position, Role};
-use tabiya_lab::{Choice, ClockState, Player, PlayerError, Score};
+use tabiya_base::{Score, Stop};
+use tabiya_chess::{Color, Game, Move, Position, Role, Square};
+use tabiya_thinker::{Clocks, Found, Info, Limits, ThinkError, ThinkErrorKind, Thinker};
 
 /// A number that depends on nothing but the position and the seed.
 fn dice(position: &Position, seed: u64) -> u64 {
@@ -15,19 +16,29 @@ fn any(position: &Position, moves: &[Move], seed: u64) -> Move {
     moves[dice(position, seed) as usize % moves.len()]
 }
 
+fn found(best: Move) -> Result<Found, ThinkError> {
+    Ok(Found { best: Some(best), ponder: None })
+}
+
 /// Plays any move, always the same in the same position.
 pub(crate) struct Dice(pub(crate) u64);
 
-impl Player for Dice {
+impl Thinker for Dice {
     fn name(&self) -> &str {
         "Dice"
     }
-    fn new_game(&mut self) -> Result<(), PlayerError> {
+    fn new_game(&mut self) -> Result<(), ThinkError> {
         Ok(())
     }
-    fn choose(&mut self, game: &Game, _: ClockState) -> Result<Choice, PlayerError> {
+    fn think(
+        &mut self,
+        game: &Game,
+        _: &Limits,
+        _: &Stop,
+        _: &mut dyn FnMut(&Info),
+    ) -> Result<Found, ThinkError> {
         let position = game.position();
-        Ok(Choice::new(position.uci(any(position, &position.legal_moves(), self.0))))
+        found(any(position, &position.legal_moves(), self.0))
     }
 }
 
@@ -54,14 +65,20 @@ fn material(position: &Position, color: Color) -> i32 {
 /// Mates if it can, takes the most it can, and knows what it has.
 pub(crate) struct Greedy(pub(crate) u64);
 
-impl Player for Greedy {
+impl Thinker for Greedy {
     fn name(&self) -> &str {
         "Greedy"
     }
-    fn new_game(&mut self) -> Result<(), PlayerError> {
+    fn new_game(&mut self) -> Result<(), ThinkError> {
         Ok(())
     }
-    fn choose(&mut self, game: &Game, _: ClockState) -> Result<Choice, PlayerError> {
+    fn think(
+        &mut self,
+        game: &Game,
+        _: &Limits,
+        _: &Stop,
+        on_info: &mut dyn FnMut(&Info),
+    ) -> Result<Found, ThinkError> {
         let position = game.position();
         let worth = |m: &Move| {
             let after = position.play(*m).unwrap();
@@ -71,12 +88,10 @@ impl Player for Greedy {
         let most = moves.iter().map(worth).max().unwrap();
         let best: Vec<Move> = moves.iter().copied().filter(|m| worth(m) == most).collect();
         let score = if most == 10_000 { Score::Mate(1) } else { Score::Centipawns(most) };
-        Ok(Choice {
-            score: Some(score),
-            depth: Some(1),
-            nodes: Some(moves.len() as u64),
-            ..Choice::new(position.uci(any(position, &best, self.0)))
-        })
+        let best = any(position, &best, self.0);
+        let nodes = moves.len() as u64;
+        on_info(&Info { depth: 1, nodes, score, pv: vec![best], ..Info::default() });
+        found(best)
     }
 }
 
@@ -102,30 +117,42 @@ impl Failing {
     }
 }
 
-impl Player for Failing {
+impl Thinker for Failing {
     fn name(&self) -> &str {
         "Failing"
     }
-    fn new_game(&mut self) -> Result<(), PlayerError> {
+    fn new_game(&mut self) -> Result<(), ThinkError> {
         self.moves = 0;
         match self.how {
-            Failure::CannotBegin => Err(PlayerError::Other("no licence".to_owned())),
+            Failure::CannotBegin => Err(ThinkError::new(ThinkErrorKind::Other, "has no licence")),
             _ => Ok(()),
         }
     }
-    fn choose(&mut self, game: &Game, clock: ClockState) -> Result<Choice, PlayerError> {
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        _: &Stop,
+        on_info: &mut dyn FnMut(&Info),
+    ) -> Result<Found, ThinkError> {
         self.moves += 1;
         if self.moves > self.after {
             match self.how {
-                Failure::PlaysNonsense => return Ok(Choice::new("e2e9}\n[")),
+                Failure::PlaysNonsense => return found(Move::normal(Square::E2, Square::E8)),
                 Failure::Sleeps => {
-                    std::thread::sleep(clock.allowed().unwrap() + Duration::from_millis(30));
+                    let own = |clocks: Clocks| clocks.time[game.position().turn() as usize];
+                    let allowed = limits.movetime.or(limits.clocks.map(own)).unwrap();
+                    std::thread::sleep(allowed + Duration::from_millis(30));
                 }
-                Failure::Crashes => return Err(PlayerError::Crashed),
-                Failure::GivesUp | Failure::CannotBegin => return Err(PlayerError::Timeout),
+                Failure::Crashes => {
+                    return Err(ThinkError::new(ThinkErrorKind::Crashed, "is gone"));
+                }
+                Failure::GivesUp | Failure::CannotBegin => {
+                    return Err(ThinkError::new(ThinkErrorKind::Timeout, "does not answer"));
+                }
             }
         }
-        Dice(1).choose(game, clock)
+        Dice(1).think(game, limits, &Stop::default(), on_info)
     }
 }
 
@@ -142,17 +169,26 @@ impl Script {
     }
 }
 
-impl Player for Script {
+impl Thinker for Script {
     fn name(&self) -> &str {
         "Script"
     }
-    fn new_game(&mut self) -> Result<(), PlayerError> {
+    fn new_game(&mut self) -> Result<(), ThinkError> {
         self.next = 0;
         Ok(())
     }
-    fn choose(&mut self, _: &Game, _: ClockState) -> Result<Choice, PlayerError> {
-        let best = self.moves[self.next % self.moves.len()];
+    fn think(
+        &mut self,
+        game: &Game,
+        _: &Limits,
+        _: &Stop,
+        on_info: &mut dyn FnMut(&Info),
+    ) -> Result<Found, ThinkError> {
+        let best = game.position().parse_uci(self.moves[self.next % self.moves.len()]).unwrap();
         self.next += 1;
-        Ok(Choice { score: self.score, ..Choice::new(best) })
+        if let Some(score) = self.score {
+            on_info(&Info { score, pv: vec![best], ..Info::default() });
+        }
+        found(best)
     }
 }
