@@ -72,6 +72,34 @@ const DIAL: [Dial; 13] = [
     dial(2400, [10_800, 1, 0, 0, 0]),
 ];
 
+/// A strength with a name, for those who choose one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NamedLevel {
+    /// The level; none for the engine without one.
+    pub level: Option<Level>,
+    /// What it is called.
+    pub name: &'static str,
+    /// What to expect, in a few words.
+    pub words: &'static str,
+}
+
+impl NamedLevel {
+    /// All of them, the weakest first: for terminal, pages and documents.
+    pub const ALL: [NamedLevel; 7] = [
+        named(400, "First steps", "leaves pieces hanging and takes what it sees"),
+        named(800, "Beginner", "takes what is given and overlooks what comes from afar"),
+        named(1200, "Casual", "plays sensibly and misses a tactic now and then"),
+        named(1600, "Club", "punishes simple mistakes"),
+        named(2000, "Strong", "sees most of what there is"),
+        named(Level::TOP, "Master", "gives little away"),
+        NamedLevel { level: None, name: "Full strength", words: "plays as well as it can" },
+    ];
+}
+
+const fn named(elo: u16, name: &'static str, words: &'static str) -> NamedLevel {
+    NamedLevel { level: Some(Level::new(elo)), name, words }
+}
+
 impl Level {
     /// The weakest level.
     ///

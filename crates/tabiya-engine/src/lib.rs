@@ -45,7 +45,7 @@ mod weights;
 
 pub use bench::{BENCH_DEPTH, Bench, bench};
 pub use engine::{Engine, SearchHandle, Settings};
-pub use level::{Level, ParseLevelError};
+pub use level::{Level, NamedLevel, ParseLevelError};
 pub use tabiya_base::{Bound, Score, Stop};
 pub use tabiya_nnue::{Network, NetworkError};
 pub use tabiya_thinker::{Clocks, Found, Info, Limits, Thinker, Timer};

@@ -162,6 +162,12 @@ impl Rules for Bishops {
         squares
     }
 
+    fn legal_moves(&self) -> Vec<String> {
+        let mut moves = self.position.legal_moves();
+        moves.sort();
+        moves.iter().map(Move::to_string).collect()
+    }
+
     fn moves(&self) -> &[PlayedMove] {
         self.played.get(..self.past.len()).unwrap_or_default()
     }
@@ -170,20 +176,28 @@ impl Rules for Bishops {
         self.played.get(self.past.len()..).unwrap_or_default()
     }
 
-    fn read(&self, text: &str) -> Result<String, Refusal> {
+    fn play_text(&mut self, text: &str) -> Result<(), Refusal> {
         // As in chess, the squares may stand apart: a1 -> b2, a1-b2, a1 b2.
         let joined: String =
             text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '>')).collect();
-        let read = self.position.parse_move(&joined.to_ascii_lowercase());
-        read.map(|m| m.to_string()).map_err(|error| Refusal(error.to_string()))
+        self.play(&joined.to_ascii_lowercase())
     }
 
-    fn between(&self, from: Coord, to: Coord, _: Option<PieceRole>) -> Result<String, Refusal> {
-        self.read(&format!("{from}{to}"))
+    fn play_squares(
+        &mut self,
+        from: Coord,
+        to: Coord,
+        _: Option<PieceRole>,
+    ) -> Result<(), Refusal> {
+        self.play(&format!("{from}{to}"))
+    }
+
+    fn promotion_of(&self, _: &str) -> Option<(Coord, Coord)> {
+        None
     }
 
     fn play(&mut self, uci: &str) -> Result<(), Refusal> {
-        let m = self.position.parse_move(uci).map_err(|error| Refusal(error.to_string()))?;
+        let m = self.position.parse_move(uci).map_err(Refusal::new)?;
         self.make(m);
         Ok(())
     }
@@ -233,16 +247,17 @@ impl Rules for Bishops {
         let limits = self.limits(level);
         // A player of its own for each move: it depends on the game alone, not on what was asked before.
         let seed = task.seed ^ (self.past.len() as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        Box::new(move |_| {
+        Box::new(move |stop| {
             if level == Level::FULL {
-                let found = Search::new().think(&position, &recent, limits);
+                let found = Search::new().with_stop(stop.clone()).think(&position, &recent, limits);
                 return Ok(Thought {
                     uci: found.map(|found| found.best.to_string()),
                     evaluation: found.map(|found| evaluation(side(position.turn()), &found)),
                     name: None,
                 });
             }
-            let mut player = tabiya_puzzle::Player::new(level, seed).with_limits(limits);
+            let mut player =
+                tabiya_puzzle::Player::new(level, seed).with_limits(limits).with_stop(stop.clone());
             let uci = player.choose(&position, &recent).map(|m| m.to_string());
             Ok(Thought { uci, ..Thought::default() })
         })

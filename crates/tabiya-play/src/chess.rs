@@ -42,10 +42,6 @@ impl Chess {
         self.game.position()
     }
 
-    fn uci(&self, m: Move) -> String {
-        uci(self.position(), m, self.chess960)
-    }
-
     fn make(&mut self, m: Move) {
         let position = self.position();
         let number = position.fullmove_number();
@@ -53,7 +49,7 @@ impl Chess {
             side: side(position.turn()),
             number: number.into(),
             san: position.san(m),
-            uci: self.uci(m),
+            uci: uci(position, m, self.chess960),
             from: coord(m.from()),
             to: coord(m.to()),
         };
@@ -189,6 +185,11 @@ impl Rules for Chess {
         squares
     }
 
+    fn legal_moves(&self) -> Vec<String> {
+        let position = self.position();
+        position.legal_moves().iter().map(|&m| position.san(m)).collect()
+    }
+
     fn moves(&self) -> &[PlayedMove] {
         self.played.get(..self.game.moves().len()).unwrap_or_default()
     }
@@ -197,17 +198,17 @@ impl Rules for Chess {
         self.played.get(self.game.moves().len()..).unwrap_or_default()
     }
 
-    fn read(&self, text: &str) -> Result<String, Refusal> {
-        let m = self.position().parse_move(text).map_err(|error| refusal(&error))?;
-        Ok(self.uci(m))
+    fn play_text(&mut self, text: &str) -> Result<(), Refusal> {
+        self.make(self.position().parse_move(text).map_err(Refusal::new)?);
+        Ok(())
     }
 
-    fn between(
-        &self,
+    fn play_squares(
+        &mut self,
         from: Coord,
         to: Coord,
         promotion: Option<PieceRole>,
-    ) -> Result<String, Refusal> {
+    ) -> Result<(), Refusal> {
         let position = self.position();
         let (Some(start), Some(end)) = (square(from), square(to)) else {
             return Err(Refusal(format!("There is no way from {from} to {to} on this board.")));
@@ -220,12 +221,19 @@ impl Rules for Chess {
             }
             (wanted, _) => wanted,
         };
-        m.map(|m| self.uci(m)).map_err(|error| Refusal(error.to_string()))
+        self.make(m.map_err(Refusal::new)?);
+        Ok(())
+    }
+
+    fn promotion_of(&self, text: &str) -> Option<(Coord, Coord)> {
+        match self.position().parse_move(text) {
+            Err(ParseMoveError::PromotionMissing { from, to }) => Some((coord(from), coord(to))),
+            _ => None,
+        }
     }
 
     fn play(&mut self, uci: &str) -> Result<(), Refusal> {
-        let m = self.position().parse_uci(uci).map_err(|error| refusal(&error))?;
-        self.make(m);
+        self.make(self.position().parse_uci(uci).map_err(Refusal::new)?);
         Ok(())
     }
 
@@ -274,10 +282,6 @@ fn captured_on(position: &Position, m: Move) -> Option<Square> {
         tabiya_chess::MoveKind::Castle => None,
         _ => position.piece_at(m.to()).map(|_| m.to()),
     }
-}
-
-fn refusal(error: &ParseMoveError) -> Refusal {
-    Refusal(error.to_string())
 }
 
 fn end(outcome: Outcome) -> GameEnd {

@@ -39,12 +39,15 @@ pub use move_input::MoveInput;
 pub use session::{Session, SessionDeps};
 pub use setup::{Setup, SetupError, Start};
 pub use solver::{MateSearch, MateVerdict, compose_bishops};
-pub use tabiya_engine::Timer;
+pub use tabiya_engine::{NamedLevel, Timer};
 pub use tabiya_players::{Player, PlayerError, PlayerKind, Strength};
 pub use tabiya_thinker::{Minutes, TimeControl, TimeControlError};
 pub use tabiya_view::{
     Captured, Coord, Destination, Destinations, Draw, EvaluationView, GameController, GameEnd,
-    GameKind, GameView, Mark, ParseCoordError, PieceRole, PieceView, PlayedMove, Refusal, Request,
-    Seat, Side,
+    GameKind, GameView, ParseCoordError, PieceRole, PieceView, PlayedMove, Refusal, Request, Seat,
+    Side,
 };
 pub use thinking::{Executor, Job};
+
+/// What to expect of the levels of the bishop-and-king game, the weakest first.
+pub const BISHOP_LEVELS: [&str; 7] = tabiya_puzzle::Level::NAMES;

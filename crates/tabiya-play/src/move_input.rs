@@ -5,9 +5,9 @@ use crate::{Coord, PieceRole, Refusal};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MoveInput {
     /// In any notation.
-    Typed(String),
+    Text(String),
     /// On the board. Without a choice of what a pawn becomes, it is a queen.
-    Made {
+    Squares {
         /// From where.
         from: Coord,
         /// To where.
@@ -18,11 +18,11 @@ pub enum MoveInput {
 }
 
 impl MoveInput {
-    /// The uci of the move, if the rules agree.
-    pub(crate) fn uci(&self, game: &dyn Rules) -> Result<String, Refusal> {
+    /// Plays the move, if the rules agree.
+    pub(crate) fn play(&self, game: &mut dyn Rules) -> Result<(), Refusal> {
         match self {
-            MoveInput::Typed(text) => game.read(text),
-            &MoveInput::Made { from, to, promotion } => game.between(from, to, promotion),
+            MoveInput::Text(text) => game.play_text(text),
+            &MoveInput::Squares { from, to, promotion } => game.play_squares(from, to, promotion),
         }
     }
 }

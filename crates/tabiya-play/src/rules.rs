@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// A game as a session sees it: what stands where, what may be done, who can think about it. Moves are
-/// told by their codes.
+/// told in UCI.
 pub(crate) trait Rules: Send {
     fn boxed(&self) -> Box<dyn Rules>;
 
@@ -25,20 +25,25 @@ pub(crate) trait Rules: Send {
     /// The pieces of both sides that attack a square.
     fn attackers(&self, at: Coord) -> Vec<PieceView>;
 
+    /// All legal moves, as people write them.
+    fn legal_moves(&self) -> Vec<String>;
     /// The moves played so far.
     fn moves(&self) -> &[PlayedMove];
     /// Those taken back and not forgotten.
     fn undone(&self) -> &[PlayedMove];
 
-    /// The uci of the move that somebody typed.
-    fn read(&self, text: &str) -> Result<String, Refusal>;
-    /// The uci of the move that somebody made on the board.
-    fn between(
-        &self,
+    /// Plays a move that somebody typed, in any notation.
+    fn play_text(&mut self, text: &str) -> Result<(), Refusal>;
+    /// Plays a move that somebody made on the board. Without a choice of what a pawn becomes, it is a queen.
+    fn play_squares(
+        &mut self,
         from: Coord,
         to: Coord,
         promotion: Option<PieceRole>,
-    ) -> Result<String, Refusal>;
+    ) -> Result<(), Refusal>;
+    /// The pawn move that a text names without saying what the pawn becomes.
+    fn promotion_of(&self, text: &str) -> Option<(Coord, Coord)>;
+    /// Plays a move as programs write it.
     fn play(&mut self, uci: &str) -> Result<(), Refusal>;
     /// False if there is nothing to take back.
     fn undo(&mut self) -> bool;

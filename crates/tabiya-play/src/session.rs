@@ -1,5 +1,5 @@
-mod apart;
 mod asking;
+mod remote;
 mod thinkers;
 
 use std::sync::mpsc::{Receiver, Sender};
@@ -16,7 +16,7 @@ use crate::lag::Lag;
 use crate::rules::{Header, Rules};
 use crate::{
     Change, Coord, Entry, EvaluationView, Executor, GameController, GameEnd, GameView, Journal,
-    Mark, Minutes, Past, PieceRole, Player, Refusal, Request, Seat, Setup, SetupError, Side, Start,
+    Minutes, Past, PieceRole, Player, Refusal, Request, Seat, Setup, SetupError, Side, Start,
 };
 
 /// What a session needs from the house around it.
@@ -79,10 +79,7 @@ pub struct Session {
     /// How far away those who play are.
     lags: [Lag; 2],
     hint: Option<(Coord, Coord)>,
-    shows_threats: bool,
-    shows_evaluation: bool,
     evaluation: Option<EvaluationView>,
-    flipped: bool,
     sequence: u64,
     /// What computers call themselves, once they have said it.
     names: [Option<String>; 2],
@@ -157,10 +154,7 @@ impl Session {
             declined: [[None; 2]; 2],
             lags: [Lag::new(), Lag::new()],
             hint: None,
-            shows_threats: false,
-            shows_evaluation: false,
             evaluation: None,
-            flipped: false,
             sequence: 0,
             names: [None, None],
             trouble: None,
@@ -199,6 +193,31 @@ impl Session {
     /// ```
     pub fn position_text(&self) -> String {
         self.game.position_text()
+    }
+
+    /// All legal moves of the side to move, as people write them.
+    ///
+    /// ```
+    /// # use tabiya_play::{Session, Setup, Start};
+    /// let session = Session::new(Setup::new(Start::bishops("3\nKa1\nKc3")?))?;
+    /// assert_eq!(session.legal_moves(), ["a1b1", "a1a2"]);
+    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// ```
+    pub fn legal_moves(&self) -> Vec<String> {
+        self.game.legal_moves()
+    }
+
+    /// The pawn move that a text names without saying what the pawn becomes, so that it can be asked.
+    ///
+    /// ```
+    /// # use tabiya_play::{Session, Setup, Start};
+    /// let session = Session::new(Setup::new(Start::fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")?))?;
+    /// assert_eq!(session.promotion_of("a8").unwrap().0.to_string(), "a7");
+    /// assert_eq!(session.promotion_of("a8=Q"), None);
+    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// ```
+    pub fn promotion_of(&self, text: &str) -> Option<(Coord, Coord)> {
+        self.game.promotion_of(text)
     }
 
     /// The pieces of both sides that attack a square, for those who listen to a board.
@@ -311,7 +330,7 @@ impl Session {
     fn set_clocks(&mut self) {
         let now = self.now();
         // Between people at two tables the first move of each is free.
-        let free = self.setup.apart && self.game.moves().len() < 2;
+        let free = self.setup.remote && self.game.moves().len() < 2;
         let turn = (self.end.is_none() && !free).then(|| self.game.turn());
         if let Some(clocks) = &mut self.clocks
             && let Some(&left) = self.past_clocks.get(self.game.moves().len())
@@ -321,10 +340,13 @@ impl Session {
     }
 
     /// Plays a move of whoever has the turn.
-    fn play(&mut self, uci: &str) -> Result<(), Refusal> {
+    fn play(
+        &mut self,
+        make: impl FnOnce(&mut dyn Rules) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
         let mover = self.game.turn();
         let mut next = self.game.boxed();
-        next.play(uci)?;
+        make(&mut *next)?;
         let ply = self.game.moves().len();
         let before = self.past_clocks.clone();
         let now = self.now();
@@ -348,10 +370,10 @@ impl Session {
         Ok(())
     }
 
-    /// A move that a person has made, by its uci.
-    fn move_of_person(
+    /// A move that a person makes.
+    fn play_person(
         &mut self,
-        uci: impl FnOnce(&dyn Rules) -> Result<String, Refusal>,
+        make: impl FnOnce(&mut dyn Rules) -> Result<(), Refusal>,
     ) -> Result<String, Refusal> {
         self.poll();
         if let Some(end) = &self.end {
@@ -361,8 +383,7 @@ impl Session {
         if !self.is_person(turn) {
             return Err(Refusal(format!("It is not your turn: {} is to move.", self.name(turn))));
         }
-        let uci = uci(&*self.game)?;
-        self.play(&uci)?;
+        self.play(make)?;
         Ok(match &self.end {
             Some(end) => end.text.clone(),
             None if self.game.check().is_some() => "Check".to_owned(),
@@ -428,22 +449,12 @@ impl Session {
             (true, None) => format!("{check}{} to move", turn.name()),
         }
     }
-
-    fn marks(&self) -> Vec<Mark> {
-        let hint = self.hint.map(|(from, to)| Mark::Hint { from, to });
-        let threats = match self.shows_threats && self.end.is_none() {
-            true => self.game.threats(),
-            false => Vec::new(),
-        };
-        hint.into_iter().chain(threats.into_iter().map(Mark::Threat)).collect()
-    }
 }
 
 impl GameController for Session {
     fn view(&self) -> GameView {
         let turn = self.game.turn();
         let persons_turn = self.end.is_none() && self.is_person(turn);
-        let home = self.only_person().unwrap_or(Side::White);
         let moves = self.game.moves();
         let claim = self.game.claim().filter(|_| persons_turn);
         GameView {
@@ -459,23 +470,24 @@ impl GameController for Session {
             seats: Side::BOTH.map(|side| self.seat(side)),
             moves: moves.to_vec(),
             redoable: self.game.undone().len(),
-            bottom: if self.flipped { home.other() } else { home },
-            marks: self.marks(),
+            hint: self.hint,
+            threats: match self.end.is_some() || self.setup.remote {
+                true => Vec::new(),
+                false => self.game.threats(),
+            },
             draw: crate::Draw {
                 offered: self.offer,
                 claim: claim.map(|(name, _)| name.to_owned()),
             },
             take_back: self.back,
-            shows_threats: self.shows_threats,
-            shows_evaluation: self.shows_evaluation,
-            evaluation: self.evaluation.clone().filter(|_| self.shows_evaluation),
+            evaluation: self.evaluation.clone(),
             end: self.end.clone(),
             status: self.status(),
         }
     }
 
     fn submit(&mut self, text: &str) -> Result<String, Refusal> {
-        self.move_of_person(|game| game.read(text))
+        self.play_person(|game| game.play_text(text))
     }
 
     fn go(
@@ -484,7 +496,7 @@ impl GameController for Session {
         to: Coord,
         promotion: Option<PieceRole>,
     ) -> Result<String, Refusal> {
-        self.move_of_person(|game| game.between(from, to, promotion))
+        self.play_person(|game| game.play_squares(from, to, promotion))
     }
 
     fn request(&mut self, request: &Request) -> Result<String, Refusal> {

@@ -32,9 +32,9 @@ pub struct Setup {
     pub take_backs: bool,
     /// The day of the game, for the record: `2026.11.15`.
     pub date: Option<String>,
-    /// Whether the two who play sit at different tables: then a move is taken back when the other agrees, clocks
-    /// start when both have moved, and no computer helps.
-    pub apart: bool,
+    /// Whether each of two people is at a board of their own: then a move is taken back when the other agrees,
+    /// clocks start when both have moved, and no computer helps.
+    pub remote: bool,
 }
 
 /// Which game is played, and from which position.
@@ -215,7 +215,7 @@ impl Setup {
             seed: 0,
             take_backs: true,
             date: None,
-            apart: false,
+            remote: false,
         }
     }
 

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use tabiya_play::{
-    GameController, GameKind, Mark, Minutes, Past, PieceRole, Player, Request, Session, Setup,
+    Coord, GameController, GameKind, Minutes, Past, PieceRole, Player, Request, Session, Setup,
     Side, Start,
 };
 use tabiya_puzzle::{Recipe, Size};
@@ -122,27 +122,18 @@ fn a_game_goes_back_exactly() {
 }
 
 #[test]
-fn hints_opinions_and_threats() {
+fn hints_evaluations_and_threats() {
     let mut session = bishops(MATE_IN_ONE, ["human", "human"]);
     session.request(&Request::Hint).unwrap();
-    let hint = Mark::Hint { from: "a3".parse().unwrap(), to: "b2".parse().unwrap() };
-    assert_eq!(settle(&mut session).marks, [hint]);
+    let hint = ("a3".parse().unwrap(), "b2".parse().unwrap());
+    assert_eq!(settle(&mut session).hint, Some(hint));
     let mut session = bishops("5\nKc3, Bd3, Be3\nKa1", ["human", "human"]);
-    session.request(&Request::Evaluation).unwrap();
+    session.request(&Request::Evaluate).unwrap();
     let evaluation = settle(&mut session).evaluation.unwrap();
     assert!(evaluation.text.starts_with('#') && evaluation.chances > 0.99, "{evaluation:?}");
-    let mut session = bishops("5\nKa1, Bc1\nKe5, Ba3", ["human", "human"]);
-    session.request(&Request::Threats).unwrap();
-    let places: Vec<String> = session
-        .view()
-        .marks
-        .iter()
-        .map(|mark| match mark {
-            Mark::Threat(place) => place.to_string(),
-            hint => panic!("{hint:?}"),
-        })
-        .collect();
-    assert_eq!(places, ["a3", "c1"]);
+    let session = bishops("5\nKa1, Bc1\nKe5, Ba3", ["human", "human"]);
+    let threats: Vec<String> = session.view().threats.iter().map(Coord::to_string).collect();
+    assert_eq!(threats, ["a3", "c1"]);
 }
 
 #[test]

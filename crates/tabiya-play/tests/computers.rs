@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use common::*;
 use tabiya_play::{
-    Executor, GameController, Job, Mark, Past, Player, Request, Session, SessionDeps, Setup, Side,
-    Start,
+    Executor, GameController, Job, Past, Player, Request, Session, SessionDeps, Setup, Side, Start,
 };
 
 /// Waits for a computer on another thread.
@@ -167,25 +166,28 @@ fn what_nobody_waits_for_is_not_thought_about() {
 }
 
 #[test]
-fn a_hint_and_an_opinion_come_when_they_are_ready() {
+fn a_hint_and_an_evaluation_come_when_they_are_ready() {
     let mut session = people("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
     session.request(&Request::Hint).unwrap();
     let view = settle(&mut session);
-    let hint = Mark::Hint { from: "a1".parse().unwrap(), to: "a8".parse().unwrap() };
-    assert_eq!(view.marks, [hint]);
-    session.request(&Request::Evaluation).unwrap();
+    assert_eq!(view.hint, Some(("a1".parse().unwrap(), "a8".parse().unwrap())));
+    session.request(&Request::Evaluate).unwrap();
     let evaluation = settle(&mut session).evaluation.unwrap();
     assert_eq!(evaluation.text, "#1");
     assert!(evaluation.chances > 0.99);
     // They belong to the position.
     play(&mut session, "Ke2");
-    assert!(session.view().marks.is_empty());
-    assert!(settle(&mut session).evaluation.is_some());
-    session.request(&Request::Evaluation).unwrap();
-    assert_eq!(session.view().evaluation, None);
+    let view = settle(&mut session);
+    assert_eq!((view.hint, view.evaluation), (None, None));
+    session.request(&Request::Evaluate).unwrap();
+    let view = settle(&mut session);
+    assert!(view.evaluation.is_some());
+    // Whoever else asks finds it there.
+    session.request(&Request::Evaluate).unwrap();
+    assert_eq!(settle(&mut session), view);
     // From White's side, whoever is to move.
     let mut session = people("r3k3/8/8/8/8/8/5PPP/6K1 b q - 0 1");
-    session.request(&Request::Evaluation).unwrap();
+    session.request(&Request::Evaluate).unwrap();
     let evaluation = settle(&mut session).evaluation.unwrap();
     assert_eq!((evaluation.text.as_str(), evaluation.chances < 0.01), ("-#1", true));
 }
@@ -250,7 +252,7 @@ fn seats_have_names() {
     // A person with Black sits below.
     let players = [player("random"), Player::HUMAN];
     let setup = Setup { players, ..Setup::new(Start::standard()) };
-    assert_eq!(Session::new(setup).unwrap().view().bottom, Side::Black);
+    assert_eq!(Session::new(setup).unwrap().view().only_person(), Some(Side::Black));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use tabiya_play::{Coord, GameController, GameKind, Mark, PieceRole, Request, Side};
+use tabiya_play::{Coord, GameController, GameKind, PieceRole, Request, Side};
 
 const CASTLES: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
@@ -275,19 +275,12 @@ fn a_game_may_be_without_take_backs() {
 }
 
 #[test]
-fn flipping_threats_and_bottoms() {
+fn threats_of_both_sides_are_known_until_the_end() {
     let mut session = people("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1");
-    assert_eq!(session.view().bottom, Side::White);
-    session.request(&Request::Flip).unwrap();
-    assert_eq!(session.view().bottom, Side::Black);
-    assert!(session.view().marks.is_empty());
-    session.request(&Request::Threats).unwrap();
-    let threats = session.view().marks;
     // The pawn takes the queen, and else the queen the pawn.
-    let threat = |at: &str| Mark::Threat(at.parse().unwrap());
-    assert_eq!(threats, [threat("d5"), threat("e4")]);
-    session.request(&Request::Threats).unwrap();
-    assert!(session.view().marks.is_empty());
+    assert_eq!(session.view().threats, ["d5", "e4"].map(|at| at.parse::<Coord>().unwrap()));
+    session.request(&Request::Resign).unwrap();
+    assert!(session.view().threats.is_empty());
 }
 
 #[test]
@@ -314,7 +307,7 @@ fn sequence_grows_with_everything() {
     grows(&session);
     session.request(&Request::TakeBackOne).unwrap();
     grows(&session);
-    session.request(&Request::Flip).unwrap();
+    session.request(&Request::Hint).unwrap();
     grows(&session);
     session.request(&Request::OfferDraw).unwrap();
     grows(&session);

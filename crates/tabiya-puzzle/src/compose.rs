@@ -1,10 +1,10 @@
 //! Positions worth playing or solving, made to measure.
 
-use crate::random::Random;
 use crate::{
     Board, Cell, Cells, Direction, Kind, Limits, Piece, Position, Search, Side, Size, Solver,
     Status, Verdict,
 };
+use tabiya_base::Random;
 
 /// What a new position should have. White moves first.
 ///

@@ -4,9 +4,11 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+
+use tabiya_base::write_atomically;
 
 use crate::{Board, PlainError};
 
@@ -61,43 +63,13 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
         real => real?,
     };
-    let former = fs::metadata(&target).ok();
-    if former.as_ref().is_some_and(|former| !former.is_file()) {
+    if fs::metadata(&target).is_ok_and(|former| !former.is_file()) {
         return Err(io::Error::other("not a regular file"));
     }
     if target.file_name().is_none() {
         return Err(io::Error::new(ErrorKind::InvalidInput, "not the name of a file"));
     }
-    let folder = match target.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let (new, mut file) = create_beside(folder)?;
-    let written = || {
-        file.write_all(bytes)?;
-        if let Some(former) = former {
-            file.set_permissions(former.permissions())?;
-        }
-        file.sync_all()?;
-        fs::rename(&new, &target)
-    };
-    written().inspect_err(|_| drop(fs::remove_file(&new)))?;
-    // The renaming itself is made durable where folders can be synced.
-    if let Ok(folder) = File::open(folder) {
-        let _ = folder.sync_all();
-    }
-    Ok(())
-}
-
-fn create_beside(folder: &Path) -> io::Result<(PathBuf, File)> {
-    let mut number = 0;
-    loop {
-        let path = folder.join(format!(".tabiya-{}-{number}.tmp", std::process::id()));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 1000 => number += 1,
-            opened => return Ok((path, opened?)),
-        }
-    }
+    write_atomically(&target, |file| file.write_all(bytes))
 }
 
 /// Why a board could not be read from a file.

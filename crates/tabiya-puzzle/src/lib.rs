@@ -42,7 +42,6 @@ mod piece;
 mod plain;
 mod player;
 mod position;
-mod random;
 mod recent;
 mod search;
 mod size;

@@ -2,8 +2,8 @@ use core::fmt;
 use core::str::FromStr;
 use std::time::Duration;
 
-use crate::random::Random;
 use crate::{Limits, Move, Position, Search, text};
+use tabiya_base::{Random, Stop};
 
 /// How well the computer plays: from 0, any legal move, to 6, as well as it can.
 ///
@@ -38,6 +38,10 @@ impl Level {
     pub const fn new(number: u8) -> Level {
         if number < Level::FULL.0 { Level(number) } else { Level::FULL }
     }
+
+    /// All levels by what to expect of them, the weakest first.
+    pub const NAMES: [&str; 7] =
+        ["any move", "careless", "easy", "fair", "firm", "hard", "its best"];
 
     /// How long a player of this level thinks.
     ///
@@ -131,6 +135,12 @@ impl Player {
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Player {
         Player { limits, ..self }
+    }
+
+    /// The player who plays the best move found so far when it is told to stop.
+    #[must_use]
+    pub fn with_stop(self, stop: Stop) -> Player {
+        Player { search: self.search.with_stop(stop), ..self }
     }
 
     /// The level it plays at.

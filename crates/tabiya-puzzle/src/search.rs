@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use tabiya_base::Stop;
+
 use crate::cell::NUMBERS;
 use crate::evaluate::evaluate;
 use crate::generate::Wanted;
@@ -100,6 +102,7 @@ pub struct Search {
     nodes: u64,
     limits: Limits,
     started: Instant,
+    stop: Stop,
     stopped: bool,
 }
 
@@ -121,8 +124,26 @@ impl Search {
             nodes: 0,
             limits: Limits::default(),
             started: Instant::now(),
+            stop: Stop::default(),
             stopped: false,
         }
+    }
+
+    /// A searcher that ends early, with the best move so far, when it is told to stop.
+    ///
+    /// ```
+    /// # use tabiya_base::Stop;
+    /// # use tabiya_puzzle::{Limits, Position, Search, Side};
+    /// let position = Position::new("8\nKa1, Bb1, Bc1\nKh8, Bg8, Bf8".parse()?, Side::White)?;
+    /// let stop = Stop::default();
+    /// stop.stop();
+    /// let found = Search::new().with_stop(stop).think(&position, &[], Limits::default()).unwrap();
+    /// assert!(found.nodes < 100 && position.legal_moves().contains(&found.best));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_stop(self, stop: Stop) -> Search {
+        Search { stop, ..self }
     }
 
     /// Forgets everything: the same questions then get the same answers again.
@@ -420,10 +441,9 @@ impl Search {
         self.nodes += 1;
         if self.nodes > self.limits.nodes {
             self.stopped = true;
-        } else if self.nodes.is_multiple_of(64)
-            && let Some(time) = self.limits.time
-        {
-            self.stopped |= self.started.elapsed() >= time;
+        } else if self.nodes.is_multiple_of(64) {
+            let late = self.limits.time.is_some_and(|time| self.started.elapsed() >= time);
+            self.stopped |= late || self.stop.is_stopped();
         }
         self.stopped
     }

@@ -1,6 +1,8 @@
 //! Mates, proved. No evaluation and no short cut that could be wrong: every defence is tried, and what
 //! is remembered is compared with the whole position, not with its key alone.
 
+use tabiya_base::Stop;
+
 use crate::{Move, Position};
 
 /// What a solver says.
@@ -63,6 +65,7 @@ pub struct Solver {
     known: Vec<Option<Known>>,
     budget: u64,
     nodes: u64,
+    stop: Stop,
 }
 
 /// What has been proved of a position.
@@ -75,7 +78,7 @@ struct Known {
     mate_within: Option<u32>,
 }
 
-/// The budget is used up.
+/// The budget is used up, or it was told to stop.
 struct Spent;
 
 const SLOTS: usize = 1 << 15;
@@ -107,7 +110,24 @@ impl Solver {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_budget(nodes: u64) -> Solver {
-        Solver { known: Vec::new(), budget: nodes, nodes: 0 }
+        Solver { known: Vec::new(), budget: nodes, nodes: 0, stop: Stop::default() }
+    }
+
+    /// A solver that leaves a question unfinished when it is told to stop.
+    ///
+    /// ```
+    /// # use tabiya_base::Stop;
+    /// # use tabiya_puzzle::{Position, Side, Solver, Verdict};
+    /// let position = Position::new("8\nKa1, Bb1, Bc1\nKh8".parse()?, Side::White)?;
+    /// let stop = Stop::default();
+    /// stop.stop();
+    /// let verdict = Solver::new().with_stop(stop).solve(&position, 9);
+    /// assert!(matches!(verdict, Verdict::Unfinished { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_stop(self, stop: Stop) -> Solver {
+        Solver { stop, ..self }
     }
 
     /// How many positions were looked at for the last question.
@@ -270,7 +290,8 @@ impl Solver {
 
     fn after(&mut self, position: &Position, m: Move) -> Result<Position, Spent> {
         self.nodes += 1;
-        if self.nodes > self.budget {
+        let told = self.nodes.is_multiple_of(64) && self.stop.is_stopped();
+        if self.nodes > self.budget || told {
             return Err(Spent);
         }
         let mut next = *position;

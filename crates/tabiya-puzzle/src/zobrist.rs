@@ -1,8 +1,8 @@
 //! Keys of positions: one random number for each piece on each cell, combined by exclusive or.
 
 use crate::cell::NUMBERS;
-use crate::random::Random;
 use crate::{Piece, Side};
+use tabiya_base::Random;
 
 /// By side and kind, then by cell.
 static KEYS: [[u64; NUMBERS]; 4] = {
@@ -12,7 +12,7 @@ static KEYS: [[u64; NUMBERS]; 4] = {
     while piece < 4 {
         let mut cell = 0;
         while cell < NUMBERS {
-            keys[piece][cell] = random.next();
+            keys[piece][cell] = random.next_u64();
             cell += 1;
         }
         piece += 1;

@@ -37,7 +37,7 @@ impl Store {
     /// # use {tabiya_play::{Setup, Side, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let setup = Setup { apart: true, ..Setup::new(Start::standard()) };
+    /// let setup = Setup { remote: true, ..Setup::new(Start::standard()) };
     /// let id = store.invite(&setup, Side::Black)?;
     /// assert_eq!(store.load(id)?.friend.unwrap().open(), Some(Side::Black));
     /// # Ok::<(), tabiya_store::StoreError>(())
@@ -53,7 +53,7 @@ impl Store {
     /// # use {tabiya_play::{Setup, Side, Start}, tabiya_store::{Store, StoreError}};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let setup = Setup { apart: true, ..Setup::new(Start::standard()) };
+    /// let setup = Setup { remote: true, ..Setup::new(Start::standard()) };
     /// let id = store.invite(&setup, Side::Black)?;
     /// let ada = "human:Ada".parse().unwrap();
     /// store.join(id, Side::Black, &ada, "ada's secret")?;
@@ -78,7 +78,7 @@ impl Store {
     /// # use {tabiya_play::{Setup, Side, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let setup = Setup { apart: true, ..Setup::new(Start::standard()) };
+    /// let setup = Setup { remote: true, ..Setup::new(Start::standard()) };
     /// let first = store.create(&setup)?;
     /// let next = store.follow(first, &setup)?;
     /// assert_eq!(store.follow(first, &setup)?, next);

@@ -74,7 +74,7 @@ pub(crate) async fn load(
     id: GameId,
 ) -> Result<Stored, StoreError> {
     let row = query(
-        "SELECT games.*, friends.game IS NOT NULL AS apart, friends.seat,
+        "SELECT games.*, friends.game IS NOT NULL AS remote, friends.seat,
                 friends.guest IS NOT NULL AS taken, friends.next, strftime('%Y-%m-%d %H:%M', updated / 1000, 'unixepoch', 'localtime') AS moment,
                 (SELECT count(*) FROM moves WHERE game = id) AS plies
          FROM games LEFT JOIN friends ON friends.game = games.id
@@ -92,7 +92,7 @@ pub(crate) async fn load(
     let setup = setup(id, &row)?;
     let entries = moves.iter().map(entry).collect::<Result<_, _>>()?;
     let end = GameEnd::read(&summary.result, &summary.ending);
-    let friend = match setup.apart {
+    let friend = match setup.remote {
         true => Some(Friend {
             seat: friends::side(row.try_get("seat")?),
             taken: row.try_get("taken")?,
@@ -120,7 +120,7 @@ fn setup(id: GameId, row: &SqliteRow) -> Result<Setup, StoreError> {
         seed: row.try_get::<i64, _>("seed")?.cast_unsigned(),
         take_backs: row.try_get("take_backs")?,
         date: row.try_get("date")?,
-        apart: row.try_get("apart")?,
+        remote: row.try_get("remote")?,
     })
 }
 

@@ -255,7 +255,7 @@ impl Store {
     pub fn resume(&self, id: GameId, deps: SessionDeps) -> Result<Kept, StoreError> {
         // Whoever goes on here sits at this table, on both sides of it.
         let stored = self.load(id)?;
-        let setup = Setup { apart: false, ..stored.setup };
+        let setup = Setup { remote: false, ..stored.setup };
         let explain = |error: &StoreError| Refusal::new(error).0;
         Ok(Kept::new(id, self.restore_session(id, setup, &stored.past, deps, explain)?))
     }

@@ -170,7 +170,7 @@ pub(crate) async fn create(
     .fetch_one(&mut *connection)
     .await?;
     let id = GameId(row.try_get(0)?);
-    if setup.apart {
+    if setup.remote {
         friends::invite(connection, id, *open).await?;
     }
     add(connection, id, 0, &change.added).await?;

@@ -4,7 +4,7 @@ use tabiya_play::{Change, GameEnd, Player, Setup, Side, Start};
 use tabiya_store::{GameFilter, Store, StoreError};
 
 fn setup() -> Setup {
-    Setup { apart: true, ..Setup::new(Start::standard()) }
+    Setup { remote: true, ..Setup::new(Start::standard()) }
 }
 
 fn player(name: &str) -> Player {

@@ -39,7 +39,7 @@ impl Study {
     /// let mut study = Study::from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")?;
     /// let (from, to) = ("a7".parse().unwrap(), "a8".parse().unwrap());
     /// let node = study.go(0, from, to, None)?;
-    /// assert_eq!(study.outline().nodes[node].text, "a8=Q+");
+    /// assert_eq!(study.outline().nodes[node].san, "a8=Q+");
     /// # Ok::<(), tabiya_play::Refusal>(())
     /// ```
     pub fn go(

@@ -15,7 +15,7 @@
 //! let mut study = Study::from_pgn("1. e4 e5 2. Nf3 *")?;
 //! let sicilian = study.play(1, "c5")?;
 //! study.comment(sicilian, "sharper")?;
-//! assert_eq!(study.outline().nodes[sicilian].text, "c5");
+//! assert_eq!(study.outline().nodes[sicilian].san, "c5");
 //! assert!(study.pgn().contains("1. e4 e5 (1... c5 {sharper}) 2. Nf3 *"));
 //! study.undo()?;
 //! # Ok::<(), tabiya_play::Refusal>(())

@@ -69,6 +69,10 @@ pub struct App {
     pub(crate) picked: Option<Coord>,
     /// Where the mouse went down on a piece, and whether that piece was already picked.
     pub(crate) drag: Option<(Coord, bool)>,
+    /// Whether the board is turned round.
+    flipped: bool,
+    /// Whether to point out what could be taken.
+    pub(crate) threats: bool,
     /// Whether there is an evaluation bar.
     pub(crate) bar: bool,
     /// How many lines the list of moves is scrolled up from its end.
@@ -90,8 +94,13 @@ impl App {
     ) -> App {
         let window = Rect::new(0, 0, size.0, size.1);
         let theme = Theme::new(theme, depth, ascii);
-        let bar = view.evaluation.is_some();
-        let wants = Wants { bar, halves: theme.halves(), zoom: 0, scroll: (0, 0) };
+        let wants = Wants {
+            bottom: home(&view),
+            bar: false,
+            halves: theme.halves(),
+            zoom: 0,
+            scroll: (0, 0),
+        };
         let frame = arrange(window, &view, wants);
         let mut app = App {
             view,
@@ -105,7 +114,9 @@ impl App {
             cursor: None,
             picked: None,
             drag: None,
-            bar,
+            flipped: false,
+            threats: false,
+            bar: false,
             back: 0,
             zoom: 0,
             scroll: (0, 0),
@@ -118,7 +129,7 @@ impl App {
     /// Shows another game.
     pub fn sit(&mut self, view: GameView) {
         self.view = view;
-        self.bar = self.view.evaluation.is_some();
+        (self.flipped, self.threats, self.bar) = (false, false, false);
         (self.overlay, self.picked, self.drag, self.cursor) = (None, None, None, None);
         (self.back, self.zoom) = (0, 0);
         self.input.clear();
@@ -140,7 +151,7 @@ impl App {
             return false;
         }
         let moved = view.moves.len() != self.view.moves.len() || view.last != self.view.last;
-        let reshaped = view.bottom != self.view.bottom;
+        let turned = home(&view) != home(&self.view);
         self.view = view;
         if moved {
             // What was said about the former position is old news.
@@ -154,12 +165,28 @@ impl App {
                 self.reveal(to);
             }
         }
-        if reshaped {
-            let grid = self.frame.grid;
-            self.scroll = (grid.columns - grid.wide - grid.left, grid.rows - grid.high - grid.top);
-            self.rearrange();
+        if turned {
+            self.turn();
         }
         true
+    }
+
+    /// Whose side of the board is below.
+    pub(crate) fn bottom(&self) -> Side {
+        let home = home(&self.view);
+        if self.flipped { home.other() } else { home }
+    }
+
+    /// The board has been turned round: what was in sight stays in sight.
+    fn turn(&mut self) {
+        let grid = self.frame.grid;
+        self.scroll = (grid.columns - grid.wide - grid.left, grid.rows - grid.high - grid.top);
+        self.rearrange();
+    }
+
+    /// Whether the table is to be asked what it thinks of the position.
+    pub(crate) fn wants_evaluation(&self) -> bool {
+        self.bar && self.view.evaluation.is_none() && self.view.end.is_none()
     }
 
     /// Shows the answer of the table or the desk.
@@ -229,6 +256,7 @@ impl App {
 
     pub(crate) fn rearrange(&mut self) {
         let wants = Wants {
+            bottom: self.bottom(),
             bar: self.bar,
             halves: self.theme.halves(),
             zoom: self.zoom,
@@ -338,10 +366,21 @@ impl App {
             Command::TakeBackOne => Action::Ask(Request::TakeBackOne),
             Command::Redo => Action::Ask(Request::Redo),
             Command::Hint => Action::Ask(Request::Hint),
-            Command::Flip => Action::Ask(Request::Flip),
-            Command::Threats => Action::Ask(Request::Threats),
+            Command::Flip => {
+                self.flipped = !self.flipped;
+                self.turn();
+                Action::None
+            }
+            Command::Threats => {
+                self.threats = !self.threats;
+                Action::None
+            }
+            Command::Evaluation => {
+                self.bar = !self.bar;
+                self.rearrange();
+                Action::None
+            }
             Command::MoveNow => Action::Ask(Request::MoveNow),
-            Command::Evaluation => Action::Ask(Request::Evaluation),
             Command::Draw => Action::Ask(self.draw_request()),
             Command::Resign if self.view.end.is_some() => {
                 self.told(Err(Refusal("The game is over.".into())));
@@ -375,21 +414,16 @@ impl App {
 
     /// Accepts what the other side has offered, claims what is due, or else offers.
     fn draw_request(&self) -> Request {
-        let to_a_person = self.view.draw.offered.is_some_and(|side| {
-            let other = if side == Side::White { Side::Black } else { Side::White };
-            self.view.seats[other as usize].person
-        });
+        let to_a_person = self
+            .view
+            .draw
+            .offered
+            .is_some_and(|side| self.view.seats[side.other() as usize].person);
         match () {
             () if to_a_person => Request::AcceptDraw,
             () if self.view.draw.claim.is_some() => Request::ClaimDraw,
             () => Request::OfferDraw,
         }
-    }
-
-    /// The bar comes when the table has agreed to have an opinion.
-    pub(crate) fn toggle_bar(&mut self) {
-        self.bar = !self.bar;
-        self.rearrange();
     }
 
     fn move_cursor(&mut self, right: i8, down: i8) {
@@ -517,4 +551,9 @@ impl App {
             _ => self.back.saturating_sub(lines),
         };
     }
+}
+
+/// The side that is below unless the board is turned round: that of the only person, or White's.
+fn home(view: &GameView) -> Side {
+    view.only_person().unwrap_or(Side::White)
 }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::widgets::Widget;
-use tabiya_view::{Coord, GameView, Mark, PieceView, Side};
+use tabiya_view::{Coord, GameView, PieceView, Side};
 
 use crate::layout::Grid;
 use crate::pieces::{self, Drawing, Pixel};
@@ -27,6 +27,8 @@ pub(crate) struct Board<'a> {
     pub(crate) grid: Grid,
     pub(crate) theme: Theme,
     pub(crate) hand: &'a Hand,
+    /// Whether to point out what could be taken.
+    pub(crate) threats: bool,
     /// Where the numbers of the rows go.
     pub(crate) labels: Rect,
 }
@@ -109,14 +111,12 @@ impl Board<'_> {
             set(from, &|look| look.last = true);
             set(to, &|look| look.last = true);
         }
-        for mark in &self.view.marks {
-            match *mark {
-                Mark::Hint { from, to } => {
-                    set(from, &|look| look.hint = true);
-                    set(to, &|look| look.hint = true);
-                }
-                Mark::Threat(place) => set(place, &|look| look.threat = true),
-            }
+        if let Some((from, to)) = self.view.hint {
+            set(from, &|look| look.hint = true);
+            set(to, &|look| look.hint = true);
+        }
+        for &place in self.view.threats.iter().filter(|_| self.threats) {
+            set(place, &|look| look.threat = true);
         }
         if let Some(place) = self.view.check {
             set(place, &|look| look.check = true);

@@ -25,7 +25,8 @@ pub(crate) fn draw(app: &App, frame: &mut Frame<'_>) {
     let hand = app.hand();
     let buffer = frame.buffer_mut();
     let parts = &app.frame;
-    let panel = Panel { view: &app.view, theme: app.theme, back: app.back, spin: app.spin };
+    let (view, theme, bottom) = (&app.view, app.theme, app.bottom());
+    let panel = Panel { view, bottom, theme, back: app.back, spin: app.spin };
     if let Some(area) = parts.panel {
         panel.beside(area, buffer);
     }
@@ -33,11 +34,10 @@ pub(crate) fn draw(app: &App, frame: &mut Frame<'_>) {
         panel.stacked(areas, buffer);
     }
     if let Some(area) = parts.bar {
-        let evaluation = app.view.evaluation.as_ref();
-        Bar { evaluation, bottom: app.view.bottom, theme: app.theme }.render(area, buffer);
+        Bar { evaluation: view.evaluation.as_ref(), bottom, theme }.render(area, buffer);
     }
-    let (grid, labels) = (parts.grid, parts.labels);
-    Board { view: &app.view, grid, theme: app.theme, hand: &hand, labels }.render(window, buffer);
+    let (grid, labels, threats) = (parts.grid, parts.labels, app.threats);
+    Board { view, grid, theme, hand: &hand, threats, labels }.render(window, buffer);
     match parts.footer {
         Some(footer) => {
             status(app).render(inset(parts.status), buffer);

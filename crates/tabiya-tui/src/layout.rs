@@ -106,6 +106,7 @@ pub(crate) struct Frame {
 /// What the layout depends on besides the size of the window.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wants {
+    pub(crate) bottom: Side,
     pub(crate) bar: bool,
     /// Whether squares may end in the middle of a line.
     pub(crate) halves: bool,
@@ -206,7 +207,7 @@ fn place(window: Rect, view: &GameView, wants: Wants, plan: Plan, step: u16, lab
         top: scroll(wants.scroll.1, view.rows, high),
         wide: wide as u8,
         high: high as u8,
-        bottom: view.bottom,
+        bottom: wants.bottom,
     };
     let bottom = window.bottom();
     let has_footer = !matches!(plan, Plan::Stacked { footer: false });
@@ -241,7 +242,7 @@ mod tests {
     use crate::testing::{bishops, chess};
 
     fn wants() -> Wants {
-        Wants { bar: false, halves: true, zoom: 0, scroll: (0, 0) }
+        Wants { bottom: Side::White, bar: false, halves: true, zoom: 0, scroll: (0, 0) }
     }
 
     fn frame(width: u16, height: u16, view: &GameView) -> Frame {
@@ -276,7 +277,7 @@ mod tests {
                     [(true, true, 0), (false, true, 0), (true, false, 5), (false, false, -3)]
                 {
                     let window = Rect::new(0, 0, width, height);
-                    let wants = Wants { bar, halves, zoom, scroll: (9, 9) };
+                    let wants = Wants { bar, halves, zoom, scroll: (9, 9), ..wants() };
                     let frame = arrange(window, &view, wants);
                     let strips = frame.strips.into_iter().flatten();
                     let around = [Some(frame.labels), frame.bar, frame.panel];

@@ -15,6 +15,8 @@ use crate::theme::Theme;
 /// Everything beside the board, or above and below it.
 pub(crate) struct Panel<'a> {
     pub(crate) view: &'a GameView,
+    /// Whose side of the board is below.
+    pub(crate) bottom: Side,
     pub(crate) theme: Theme,
     /// How far the moves are scrolled back.
     pub(crate) back: usize,
@@ -32,28 +34,23 @@ pub(crate) fn clock(time: Duration) -> String {
     }
 }
 
-fn other(side: Side) -> Side {
-    if side == Side::White { Side::Black } else { Side::White }
-}
-
 impl Panel<'_> {
     /// Beside the board: a player, the moves, a player.
     pub(crate) fn beside(&self, area: Rect, buffer: &mut Buffer) {
         let line = |y: u16| Rect { y: area.y + y, height: 1, ..area }.intersection(area);
         let bottom = area.height.saturating_sub(3);
-        let below = self.view.bottom;
-        self.seat(other(below), [line(0), line(1)], buffer);
+        self.seat(self.bottom.other(), [line(0), line(1)], buffer);
         self.rule(line(2), buffer);
         let list = Rect { y: area.y + 3, height: bottom.saturating_sub(4), ..area };
         self.list(list.intersection(area), buffer);
         self.rule(line(bottom.saturating_sub(1)), buffer);
-        self.seat(below, [line(bottom), line(bottom + 1)], buffer);
+        self.seat(self.bottom, [line(bottom), line(bottom + 1)], buffer);
     }
 
     /// Above and below the board, each on a line, and the last moves under them.
     pub(crate) fn stacked(&self, [above, below, moves]: [Rect; 3], buffer: &mut Buffer) {
-        self.strip(other(self.view.bottom), above, buffer);
-        self.strip(self.view.bottom, below, buffer);
+        self.strip(self.bottom.other(), above, buffer);
+        self.strip(self.bottom, below, buffer);
         self.flow(moves, buffer);
     }
 
@@ -124,7 +121,7 @@ impl Panel<'_> {
     fn taken(&self, side: Side) -> Line<'static> {
         let captured = &self.view.seats[side as usize].captured;
         let glyph =
-            |role| pieces::glyph(role, other(side), self.theme.ascii, self.theme.outlines());
+            |role| pieces::glyph(role, side.other(), self.theme.ascii, self.theme.outlines());
         // More than a set of chess has are counted.
         let glyphs: String = if captured.roles.len() <= 16 {
             captured.roles.iter().map(|&role| glyph(role)).collect()

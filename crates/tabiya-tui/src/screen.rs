@@ -126,9 +126,12 @@ impl Running<'_> {
                 }
                 stale = true;
             }
+            // Should it be refused, the bar stays empty.
+            let asked =
+                self.app.wants_evaluation() && self.table.request(&Request::Evaluate).is_ok();
             let changed = self.table.poll();
             let due = self.app.is_live() && beat.elapsed() >= BEAT;
-            if changed || due || stale {
+            if changed || due || stale || asked {
                 beat = Instant::now();
                 if due {
                     self.app.tick();
@@ -184,10 +187,8 @@ impl Running<'_> {
 
     fn ask(&mut self, request: &Request) -> Result<String, tabiya_view::Refusal> {
         let answer = self.table.request(request)?;
-        match request {
-            Request::Evaluation => self.app.toggle_bar(),
-            Request::Hint | Request::OfferDraw => self.awake = Instant::now() + PATIENCE,
-            _ => {}
+        if matches!(request, Request::Hint | Request::OfferDraw) {
+            self.awake = Instant::now() + PATIENCE;
         }
         Ok(answer)
     }

@@ -3,10 +3,10 @@
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use tabiya_view::{EvaluationView, GameEnd, GameView, Mark, Refusal, Side};
+use tabiya_view::{EvaluationView, GameEnd, GameView, Refusal, Side};
 
 use crate::testing::{bishops, middle_game, place};
-use crate::{App, Depth, Intent, KeptGame, Question, ThemeName, draw};
+use crate::{App, Command, Depth, Intent, KeptGame, Question, ThemeName, draw};
 
 fn picture(app: &App, width: u16, height: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
@@ -16,6 +16,12 @@ fn picture(app: &App, width: u16, height: u16) -> String {
 
 fn look(view: GameView, size: (u16, u16), depth: Depth, ascii: bool, keys: &str) -> String {
     let mut app = App::new(view, size, ThemeName::Walnut, depth, ascii);
+    if app.view.evaluation.is_some() {
+        app.handle(Intent::Command(Command::Evaluation));
+    }
+    if !app.view.threats.is_empty() {
+        app.handle(Intent::Command(Command::Threats));
+    }
     for key in keys.chars() {
         app.handle(if key == '\n' { Intent::Accept } else { Intent::Type(key) });
     }
@@ -26,11 +32,8 @@ fn look(view: GameView, size: (u16, u16), depth: Depth, ascii: bool, keys: &str)
 fn marked() -> GameView {
     let mut view = middle_game();
     view.check = Some(place("e1"));
-    view.marks = vec![
-        Mark::Hint { from: place("c4"), to: place("b5") },
-        Mark::Threat(place("f7")),
-        Mark::Threat(place("d5")),
-    ];
+    view.hint = Some((place("c4"), place("b5")));
+    view.threats = vec![place("f7"), place("d5")];
     view.evaluation = Some(EvaluationView { chances: 0.75, text: "+1.20".into() });
     view.status = "Check".into();
     view
@@ -136,8 +139,7 @@ fn every_mark_is_a_shape_too() {
     };
     assert_ne!(with(&|view| view.check = Some(place("e1"))), plain);
     assert_ne!(with(&|view| view.last = None), plain);
-    assert_ne!(with(&|view| view.marks = vec![Mark::Threat(place("e5"))]), plain);
-    let hint = Mark::Hint { from: place("a2"), to: place("a3") };
-    assert_ne!(with(&|view| view.marks = vec![hint]), plain);
+    assert_ne!(with(&|view| view.threats = vec![place("e5")]), plain);
+    assert_ne!(with(&|view| view.hint = Some((place("a2"), place("a3")))), plain);
     assert_ne!(look(middle_game(), (40, 20), Depth::None, true, "f3\n"), plain);
 }

@@ -1,7 +1,7 @@
 //! Tests of the screen as people use it: keys and clicks go in, actions come out.
 
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
-use tabiya_view::{Draw, GameKind, GameView, PieceRole, Refusal, Request, Side};
+use tabiya_view::{Draw, EvaluationView, GameKind, GameView, PieceRole, Refusal, Request, Side};
 
 use crate::testing::{bishops, chess, destinations, middle_game, pieces, place, screen};
 use crate::{Action, App, Command, Intent, KeptGame, Question, ThemeName, intent};
@@ -92,7 +92,6 @@ fn letters_that_may_begin_a_move_are_typed_and_the_others_are_commands() {
         ("u", Request::TakeBack),
         ("U", Request::TakeBackOne),
         ("r", Request::Redo),
-        ("t", Request::Threats),
         ("m", Request::MoveNow),
     ];
     for (key, request) in asks {
@@ -107,13 +106,7 @@ fn letters_that_may_begin_a_move_are_typed_and_the_others_are_commands() {
 
 #[test]
 fn behind_space_every_letter_is_a_command() {
-    let asks = [
-        ("h", Request::Hint),
-        ("f", Request::Flip),
-        ("e", Request::Evaluation),
-        ("u", Request::TakeBack),
-        ("d", Request::OfferDraw),
-    ];
+    let asks = [("h", Request::Hint), ("u", Request::TakeBack), ("d", Request::OfferDraw)];
     for (key, request) in asks {
         assert_eq!(keys(&mut app(bishops(26)), &format!("<space> {key}")), Action::Ask(request));
     }
@@ -122,6 +115,31 @@ fn behind_space_every_letter_is_a_command() {
     let action = keys(&mut app(chess()), "<space> <down> <enter>");
     assert_eq!(action, Action::Ask(Request::TakeBackOne));
     assert_eq!(keys(&mut app(chess()), "<space> <esc> <enter>"), Action::None);
+}
+
+#[test]
+fn how_the_game_is_looked_at_is_nobody_elses_business() {
+    let mut view = chess();
+    view.threats = vec![place("e2")];
+    let mut app = app(view.clone());
+    assert_eq!((app.bottom(), app.threats, app.bar), (Side::White, false, false));
+    for key in ["<space> f", "t", "<space> e"] {
+        assert_eq!(keys(&mut app, key), Action::None);
+    }
+    assert_eq!((app.bottom(), app.threats, app.bar), (Side::Black, true, true));
+    // The computer is asked until it has answered.
+    assert!(app.wants_evaluation());
+    let text = "+0.20".into();
+    app.show(GameView { evaluation: Some(EvaluationView { chances: 0.5, text }), ..view.clone() });
+    assert!(!app.wants_evaluation());
+    keys(&mut app, "t");
+    assert!(!app.threats);
+    // A person with Black has Black below, and turns from there.
+    view.seats.swap(0, 1);
+    app.sit(view);
+    assert_eq!(app.bottom(), Side::Black);
+    keys(&mut app, "<space> f");
+    assert_eq!(app.bottom(), Side::White);
 }
 
 #[test]
@@ -166,9 +184,7 @@ fn arrows_and_enter_move_a_piece() {
     assert_eq!(app.hand().picked, Some(place("e2")));
     assert_eq!(keys(&mut app, "<up> <up> <enter>"), go("e2", "e4"));
     // On a turned board, up is still up.
-    let mut view = chess();
-    view.bottom = Side::Black;
-    app.show(view);
+    assert_eq!(keys(&mut app, "<space> f"), Action::None);
     keys(&mut app, "<up>");
     assert_eq!(app.cursor, Some(place("e3")));
     // The edge is the end.
@@ -418,7 +434,6 @@ fn no_sequence_of_keys_or_clicks_is_too_much() {
                 Action::Questions => app.ask_new(Vec::new()),
                 Action::Games => app.offer(Vec::new()),
                 Action::FileName => app.ask_file("é".repeat(300)),
-                Action::Ask(Request::Evaluation) => app.toggle_bar(),
                 Action::Begin(_) => app.sit(view.clone()),
                 _ => {}
             }

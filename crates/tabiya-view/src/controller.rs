@@ -7,7 +7,7 @@ use crate::{Coord, GameView, PieceRole, Side};
 pub enum Request {
     /// Take back one half-move.
     TakeBackOne,
-    /// Take back until it is a person's turn again: usually the last move of both sides. If the players sit apart,
+    /// Take back until it is a person's turn again: usually the last move of both sides. If each is at a board of their own,
     /// the other is asked first.
     TakeBack,
     /// Agree to a take-back that the other side has asked for.
@@ -18,7 +18,7 @@ pub enum Request {
     Redo,
     /// Resign: the person whose turn it is, or the only person at the table.
     Resign,
-    /// Break the game off before both have moved, if the players sit apart.
+    /// Break the game off before both have moved, if each is at a board of their own.
     Abort,
     /// Offer a draw to the other side. A computer answers at once.
     OfferDraw,
@@ -30,12 +30,8 @@ pub enum Request {
     ClaimDraw,
     /// Point out a good move.
     Hint,
-    /// Point out, or no longer, what could be taken with profit.
-    Threats,
-    /// Show, or no longer, what the computer thinks of the position.
-    Evaluation,
-    /// Turn the board round.
-    Flip,
+    /// Say what the computer thinks of this position, unless it has.
+    Evaluate,
     /// Have the computer stop thinking and move now.
     MoveNow,
 }

@@ -12,6 +12,6 @@ mod view;
 pub use controller::{GameController, Refusal, Request};
 pub use coord::{Coord, ParseCoordError};
 pub use view::{
-    Captured, Destination, Destinations, Draw, EvaluationView, GameEnd, GameKind, GameView, Mark,
+    Captured, Destination, Destinations, Draw, EvaluationView, GameEnd, GameKind, GameView,
     PieceRole, PieceView, PlayedMove, Seat, Side,
 };

@@ -112,20 +112,6 @@ pub struct PlayedMove {
     pub to: Coord,
 }
 
-/// Something to point out on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mark {
-    /// A move that the computer suggests.
-    Hint {
-        /// From where.
-        from: Coord,
-        /// To where.
-        to: Coord,
-    },
-    /// A piece that could be taken with profit.
-    Threat(Coord),
-}
-
 /// What is to be said about a draw.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Draw {
@@ -182,22 +168,29 @@ pub struct GameView {
     pub moves: Vec<PlayedMove>,
     /// How many moves could be redone after take-backs.
     pub redoable: usize,
-    /// Whose side of the board is at the bottom.
-    pub bottom: Side,
-    /// What is to be pointed out.
-    pub marks: Vec<Mark>,
+    /// The move that the computer suggests, if a hint was asked for.
+    pub hint: Option<(Coord, Coord)>,
+    /// The pieces of either side that could be taken with profit; none where the computer keeps quiet.
+    pub threats: Vec<Coord>,
     /// Draw offers and claims.
     pub draw: Draw,
     /// Who asks to take a move back, where the other side has to agree.
     pub take_back: Option<Side>,
-    /// Whether threats are to be pointed out.
-    pub shows_threats: bool,
-    /// Whether the computer's evaluation is asked for.
-    pub shows_evaluation: bool,
-    /// The computer's evaluation, if asked for and known.
+    /// What the computer thinks of the position, if that was asked for and is known.
     pub evaluation: Option<EvaluationView>,
     /// How the game ended, if it did.
     pub end: Option<GameEnd>,
     /// One sentence on where the game stands: "Your move", "Check", "Checkmate: White wins".
     pub status: String,
+}
+
+impl GameView {
+    /// The only person at the board, if there is exactly one.
+    pub fn only_person(&self) -> Option<Side> {
+        match self.seats.each_ref().map(|seat| seat.person) {
+            [true, false] => Some(Side::White),
+            [false, true] => Some(Side::Black),
+            _ => None,
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! A game as JSON. Squares are told by name, sides and roles by words, times in milliseconds.
 
 use serde::Serialize;
-use tabiya_play::{Captured, Coord, GameView, Mark, PieceRole, PlayedMove, Seat, Side};
+use tabiya_play::{Captured, Coord, GameView, PieceRole, PlayedMove, Seat, Side};
 
 /// Everything there is to show of a game.
 #[derive(Serialize)]
@@ -19,11 +19,10 @@ pub(crate) struct ViewJson<'a> {
     seats: Vec<SeatJson<'a>>,
     moves: Vec<PlayedJson<'a>>,
     redoable: usize,
-    bottom: &'static str,
-    marks: Vec<MarkJson>,
+    hint: Option<[String; 2]>,
+    threats: Vec<String>,
     draw: DrawJson<'a>,
     take_back: Option<&'static str>,
-    shows: ShowsJson,
     evaluation: Option<EvaluationJson<'a>>,
     end: Option<EndJson<'a>>,
     status: &'a str,
@@ -102,22 +101,9 @@ struct PlayedJson<'a> {
 }
 
 #[derive(Serialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum MarkJson {
-    Hint { from: String, to: String },
-    Threat { at: String },
-}
-
-#[derive(Serialize)]
 struct DrawJson<'a> {
     offered: Option<&'static str>,
     claim: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct ShowsJson {
-    threats: bool,
-    evaluation: bool,
 }
 
 #[derive(Serialize)]
@@ -149,14 +135,13 @@ impl<'a> ViewJson<'a> {
             seats: view.seats.iter().map(seat).collect(),
             moves: view.moves.iter().map(played).collect(),
             redoable: view.redoable,
-            bottom: side(view.bottom),
-            marks: view.marks.iter().map(mark).collect(),
+            hint: view.hint.map(|(from, to)| [square(from), square(to)]),
+            threats: view.threats.iter().copied().map(square).collect(),
             draw: DrawJson {
                 offered: view.draw.offered.map(side),
                 claim: view.draw.claim.as_deref(),
             },
             take_back: view.take_back.map(side),
-            shows: ShowsJson { threats: view.shows_threats, evaluation: view.shows_evaluation },
             evaluation: view.evaluation.as_ref().map(|evaluation| EvaluationJson {
                 chances: evaluation.chances,
                 text: &evaluation.text,
@@ -255,13 +240,6 @@ fn played(played: &PlayedMove) -> PlayedJson<'_> {
         uci: &played.uci,
         from: square(played.from),
         to: square(played.to),
-    }
-}
-
-fn mark(mark: &Mark) -> MarkJson {
-    match *mark {
-        Mark::Hint { from, to } => MarkJson::Hint { from: square(from), to: square(to) },
-        Mark::Threat(at) => MarkJson::Threat { at: square(at) },
     }
 }
 

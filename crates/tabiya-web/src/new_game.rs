@@ -85,7 +85,7 @@ impl NewGame {
             seed: self.seed.unwrap_or_else(random),
             take_backs: self.take_backs,
             date: None,
-            apart: self.friend,
+            remote: self.friend,
         };
         setup.check().map_err(ApiError::invalid)?;
         Ok(setup)

@@ -4,6 +4,7 @@ mod bishops;
 mod events;
 mod friends;
 mod games;
+mod levels;
 mod lines;
 mod password;
 mod play;
@@ -37,6 +38,7 @@ pub(crate) fn routes(limits: &ServerLimits) -> Routes {
             Audience::Public,
             [
                 get("/api/phrases", friends::phrases),
+                get("/api/levels", levels::levels),
                 get("/api/password", password::asked),
                 post("/api/password", password::give),
                 post("/api/games/{id}/enter", password::enter),

@@ -321,8 +321,7 @@ async fn draws_and_take_backs_are_offered_and_answered() {
     game.ask(&server, &game.black, "take-back").await;
     let taken = game.ask(&server, &game.white, "accept-take-back").await;
     assert_eq!(taken.json["view"]["moves"].as_array().unwrap().len(), 1, "{}", taken.text);
-    for request in ["hint", "threats", "evaluation", "flip", "redo", "take-back-one", "accept-draw"]
-    {
+    for request in ["hint", "evaluate", "redo", "take-back-one", "accept-draw"] {
         let answer = game.ask(&server, &game.black, request).await;
         assert_eq!(answer.status, StatusCode::CONFLICT, "{request}");
     }

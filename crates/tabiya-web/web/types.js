@@ -18,6 +18,8 @@
  * @property {string} from
  * @property {Target[]} to
  *
+ * What is pointed out in a game: the move of a hint, a piece that could be taken.
+ *
  * @typedef {{ kind: "hint", from: string, to: string } | { kind: "threat", at: string }} GameMark
  *
  * What a study points out: an engine's move (rank 0 is the best), a piece that looks at a square, a pinned piece, how often
@@ -68,10 +70,10 @@
  * @property {[Seat, Seat]} seats
  * @property {Played[]} moves
  * @property {number} redoable
- * @property {Side} bottom
+ * @property {[string, string] | null} hint
+ * @property {string[]} threats
  * @property {{ offered: Side | null, claim: string | null }} draw
  * @property {Side | null} take_back
- * @property {{ threats: boolean, evaluation: boolean }} shows
  * @property {{ open: Side | null, rematch: Side | null, next: number | null } | null} friend
  * @property {{ chances: number, text: string } | null} evaluation
  * @property {Ending | null} end

@@ -21,6 +21,19 @@ fn levels_play_a_game_in_the_terminal() {
 }
 
 #[test]
+fn the_document_names_the_levels_that_there_are() {
+    let document = include_str!("../../../docs/levels.md");
+    let rows: Vec<String> = tabiya_play::NamedLevel::ALL
+        .iter()
+        .map(|named| {
+            let elo = named.level.map_or("–".to_owned(), |level| level.elo().to_string());
+            format!("| {} | {elo} | {} |\n", named.name, named.words)
+        })
+        .collect();
+    assert!(document.contains(&rows.concat()), "{}", rows.concat());
+}
+
+#[test]
 fn a_stronger_level_wins_a_match() {
     let args = ["match", "--engine", "tabiya:1200", "--engine", "tabiya:400 name=beginner"];
     let play = || {

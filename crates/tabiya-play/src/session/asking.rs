@@ -1,7 +1,7 @@
 //! What a person may ask for besides moving.
 
 use super::Session;
-use super::apart::Offer;
+use super::remote::Offer;
 use crate::thinking::Purpose;
 use crate::{GameEnd, Refusal, Request, Side};
 
@@ -29,14 +29,13 @@ impl Session {
     pub fn request_by(&mut self, side: Side, request: &Request) -> Result<String, Refusal> {
         self.poll_quietly();
         match request {
-            Request::TakeBackOne | Request::Redo if self.setup.apart => {
+            Request::TakeBackOne | Request::Redo if self.setup.remote => {
                 no("Moves are taken back here if both agree.")
             }
-            Request::Hint | Request::Threats | Request::Evaluation if self.setup.apart => {
+            Request::Hint | Request::Evaluate if self.setup.remote => {
                 no("Two people play here: the computer keeps quiet.")
             }
-            Request::Flip if self.setup.apart => no("Each turns the board on a page of their own."),
-            Request::TakeBack if self.setup.apart => self.offer_take_back(side),
+            Request::TakeBack if self.setup.remote => self.offer_take_back(side),
             Request::AcceptTakeBack => self.accept_take_back(side),
             Request::DeclineTakeBack => self.decline(side, Offer::TakeBack),
             Request::DeclineDraw => self.decline(side, Offer::Draw),
@@ -49,22 +48,7 @@ impl Session {
             Request::AcceptDraw => self.accept_draw(side),
             Request::ClaimDraw => self.claim_draw(side),
             Request::Hint => self.ask_hint(),
-            Request::Threats => {
-                self.shows_threats = !self.shows_threats;
-                self.changed();
-                done()
-            }
-            Request::Evaluation => {
-                self.shows_evaluation = !self.shows_evaluation;
-                self.changed();
-                self.wake();
-                done()
-            }
-            Request::Flip => {
-                self.flipped = !self.flipped;
-                self.changed();
-                done()
-            }
+            Request::Evaluate => self.evaluate(),
             Request::MoveNow => self.move_now(),
         }
     }
@@ -154,7 +138,7 @@ impl Session {
         }
         let other = side.other();
         if self.is_person(other) {
-            if self.setup.apart {
+            if self.setup.remote {
                 self.may_offer(side, Offer::Draw)?;
             }
             self.offer = Some(side);
@@ -208,6 +192,15 @@ impl Session {
         self.hint = None;
         self.advise(Purpose::Hint);
         self.changed();
+        done()
+    }
+
+    fn evaluate(&mut self) -> Answer {
+        self.must_go_on()?;
+        // Whoever looks asks again for every position: it is thought about once. A hint tells as well.
+        if self.evaluation.is_none() && self.adviser.is_none() {
+            self.advise(Purpose::Evaluation);
+        }
         done()
     }
 

@@ -37,16 +37,11 @@ pub(super) struct Answer {
 }
 
 impl Session {
-    /// Has the player whose turn it is think, if it is a computer, and the adviser, if its opinion is
-    /// wanted.
+    /// Has the player whose turn it is think, if it is a computer.
     pub(super) fn wake(&mut self) {
-        if self.end.is_some() {
-            return;
-        }
-        if !self.is_person(self.game.turn()) && self.mover.is_none() {
+        if self.end.is_none() && !self.is_person(self.game.turn()) && self.mover.is_none() {
             self.mover = Some(self.ask(Purpose::Move));
         }
-        self.wake_adviser();
     }
 
     pub(super) fn advise(&mut self, purpose: Purpose) {
@@ -111,14 +106,6 @@ impl Session {
             if purpose == Purpose::Move {
                 return;
             }
-            self.wake_adviser();
-        }
-    }
-
-    fn wake_adviser(&mut self) {
-        let wanted = self.end.is_none() && self.shows_evaluation && self.evaluation.is_none();
-        if wanted && self.adviser.is_none() {
-            self.adviser = Some(self.ask(Purpose::Evaluation));
         }
     }
 
@@ -130,7 +117,7 @@ impl Session {
                     self.names[side as usize] = Some(name);
                 }
                 match thought.uci {
-                    Some(uci) => self.play(&uci).map_err(|refusal| refusal.0),
+                    Some(uci) => self.play(|game| game.play(&uci)).map_err(|refusal| refusal.0),
                     None => Err(format!("{} found no move.", self.name(side))),
                 }
             }
@@ -149,8 +136,6 @@ impl Session {
         {
             self.hint = Some((played.from, played.to));
         }
-        if self.shows_evaluation && self.evaluation.is_none() {
-            self.evaluation = evaluation;
-        }
+        self.evaluation = self.evaluation.take().or(evaluation);
     }
 }

@@ -12,10 +12,9 @@ test("a full game against the computer by mouse, with hints", async () => {
     if (await page.locator("#act-rematch").count()) break;
     await page.click("#act-hint");
     await page.waitForSelector(".tb-over .hint");
-    const { marks, moves, destinations } = await server.view(page);
-    const hint = marks.find((mark) => mark.kind === "hint");
-    const promotions = destinations.find((one) => one.from === hint.from).to.find((one) => one.at === hint.to).promotions;
-    await move(page, hint.from, hint.to);
+    const { hint: [from, to], moves, destinations } = await server.view(page);
+    const promotions = destinations.find((one) => one.from === from).to.find((one) => one.at === to).promotions;
+    await move(page, from, to);
     if (promotions.length > 1) await page.click(".tb-picker [data-role=queen]");
     await played(page, moves.length + 1);
   }

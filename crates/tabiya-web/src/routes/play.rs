@@ -30,7 +30,7 @@ pub(super) struct MoveJson {
 impl MoveJson {
     fn input(self) -> Result<MoveInput, ApiError> {
         match (self.text, self.from, self.to) {
-            (Some(text), None, None) if text.len() <= LONGEST => Ok(MoveInput::Typed(text)),
+            (Some(text), None, None) if text.len() <= LONGEST => Ok(MoveInput::Text(text)),
             (Some(_), None, None) => Err(ApiError::invalid("That is too long for a move.")),
             (None, Some(from), Some(to)) => {
                 let promotion = match self.promotion {
@@ -39,7 +39,7 @@ impl MoveJson {
                     })?),
                     None => None,
                 };
-                Ok(MoveInput::Made { from: place(&from)?, to: place(&to)?, promotion })
+                Ok(MoveInput::Squares { from: place(&from)?, to: place(&to)?, promotion })
             }
             _ => Err(ApiError::invalid("A move is a text, or the squares from and to.")),
         }
@@ -87,7 +87,7 @@ pub(super) struct RequestJson {
 }
 
 /// What a session does for a player.
-const REQUESTS: [(&str, Request); 16] = [
+const REQUESTS: [(&str, Request); 14] = [
     ("take-back-one", Request::TakeBackOne),
     ("take-back", Request::TakeBack),
     ("accept-take-back", Request::AcceptTakeBack),
@@ -100,9 +100,7 @@ const REQUESTS: [(&str, Request); 16] = [
     ("decline-draw", Request::DeclineDraw),
     ("claim-draw", Request::ClaimDraw),
     ("hint", Request::Hint),
-    ("threats", Request::Threats),
-    ("evaluation", Request::Evaluation),
-    ("flip", Request::Flip),
+    ("evaluate", Request::Evaluate),
     ("move-now", Request::MoveNow),
 ];
 

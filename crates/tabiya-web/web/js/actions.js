@@ -5,6 +5,8 @@
  * @property {(request: string) => Promise<void>} request
  * @property {() => void} newGame
  * @property {() => void} flip
+ * @property {{ threats: boolean, evaluation: boolean }} shows what this page points out
+ * @property {(what: "threats" | "evaluation") => void} toggle
  * @property {(by: number) => Promise<void>} rematch
  * @property {() => Promise<void>} verdict
  * @property {boolean} plays
@@ -44,7 +46,7 @@ export class Actions {
 
   /** @param {View} view @returns {Action[]} */
   #during(view) {
-    const { plays } = this.#doer;
+    const { plays, shows } = this.#doer;
     const ask = (/** @type {string} */ request) => () => this.#doer.request(request);
     const { offered, claim } = view.draw;
     /** @type {Action} */
@@ -59,10 +61,10 @@ export class Actions {
       draw,
       { id: "act-resign", text: this.#sure ? "Really?" : "Resign", act: () => this.#resign(view), off: !plays, danger: this.#sure },
       this.#fresh(false),
-      { id: "act-threats", text: "Threats", act: ask("threats"), off: !plays, pressed: view.shows.threats },
+      { id: "act-threats", text: "Threats", act: () => this.#doer.toggle("threats"), pressed: shows.threats },
     ];
     if (view.kind === "chess") {
-      actions.push({ id: "act-evaluation", text: "Evaluation", act: ask("evaluation"), off: !plays, pressed: view.shows.evaluation });
+      actions.push({ id: "act-evaluation", text: "Evaluation", act: () => this.#doer.toggle("evaluation"), off: !plays, pressed: shows.evaluation });
     } else actions.push({ id: "act-solve", text: "Solve", act: () => this.#doer.verdict() });
     return [...actions, this.#save(view)];
   }

@@ -6,10 +6,8 @@
 import { ask, begin } from "./api.js";
 import { keepName, ownName } from "./invite.js";
 
-/** Levels with a name: the Elo that each is about, and what to expect. */
-const PRESETS = [[400, "First steps"], [800, "Beginner"], [1200, "Casual"], [1600, "Club"], [2000, "Strong"], [2400, "Master"], [2500, "Full strength"]];
-const FULL = 2500;
-const STEPS = ["any move", "careless", "easy", "fair", "firm", "hard", "its best"];
+/** On the dial, full strength is so far above the strongest level. */
+const STEP = 100;
 
 export class NewGame {
   #dialog = /** @type {HTMLDialogElement} */ (document.getElementById("new-game"));
@@ -18,14 +16,18 @@ export class NewGame {
   #refusal = /** @type {HTMLElement} */ (document.getElementById("new-game-refusal"));
   #kind;
   #begun;
+  /** @type {{ elo: number | null, name: string, words: string }[]} with names, the weakest first; the last is full strength */
+  #levels = [];
+  /** @type {string[]} those of the bishop-and-king game */
+  #steps = [];
+  #ready;
 
   /** @param {"chess" | "bishops"} kind @param {(view: import("../types.js").View & { id: number }) => void} begun */
   constructor(kind, begun) {
     this.#kind = kind;
     this.#begun = begun;
-    this.#remember();
     this.#field("name").value = ownName();
-    if (kind === "chess") this.#presets();
+    this.#ready = this.#load();
     this.#form.addEventListener("input", () => this.#refresh());
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -37,11 +39,30 @@ export class NewGame {
       const chosen = file.files?.[0];
       if (chosen) this.#field("position").value = (await chosen.slice(0, 8000).text()).trim();
     });
+  }
+
+  /** The strongest level that has a number, and the weakest. */
+  get range() {
+    const elos = this.#levels.flatMap(({ elo }) => elo ?? []);
+    return { weakest: elos[0], strongest: elos[elos.length - 1] };
+  }
+
+  async #load() {
+    const { chess, bishops } = await ask("GET", "/levels");
+    this.#levels = chess;
+    this.#steps = bishops;
+    const { weakest, strongest } = this.range;
+    const [min, max] = this.#kind === "chess" ? [weakest, strongest + STEP] : [0, bishops.length - 1];
+    Object.assign(this.#level, { min: String(min), max: String(max) });
+    this.#level.value = /** @type {string} */ (this.#level.getAttribute("value"));
+    if (this.#kind === "chess") this.#presets();
+    this.#remember();
     this.#refresh();
   }
 
-  open() {
+  async open() {
     this.#refusal.textContent = "";
+    await this.#ready.catch((error) => (this.#refusal.textContent = error.message));
     this.#dialog.showModal();
     document.getElementById("begin")?.focus();
   }
@@ -58,16 +79,24 @@ export class NewGame {
 
   #presets() {
     const row = document.getElementById("presets-row");
-    row?.append(...PRESETS.map(([elo, name]) => {
+    row?.append(...this.#levels.map(({ elo, name, words }) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = String(name);
+      button.textContent = name;
+      button.title = words;
       button.addEventListener("click", () => {
-        this.#level.value = String(elo);
+        this.#level.value = elo === null ? this.#level.max : String(elo);
         this.#refresh();
       });
       return button;
     }));
+  }
+
+  /** @param {number} dial */
+  #chessLevel(dial) {
+    const named = this.#levels.filter(({ elo }) => (elo ?? this.range.strongest + STEP) <= dial).at(-1);
+    const name = named?.name.toLowerCase() ?? "";
+    return named?.elo === null ? name : `about ${dial}, ${name}`;
   }
 
   #refresh() {
@@ -82,7 +111,7 @@ export class NewGame {
     const begins = document.getElementById("begin");
     if (begins) begins.textContent = opponent === "invite" ? "Invite" : "Play";
     const level = Number(this.#level.value);
-    const text = this.#kind === "chess" ? chessLevel(level) : `${level}, ${STEPS[level]}`;
+    const text = this.#kind === "chess" ? this.#chessLevel(level) : `${level}, ${this.#steps[level]}`;
     /** @type {HTMLElement} */ (document.getElementById("level-text")).textContent = text;
     this.#level.setAttribute("aria-valuetext", text);
     for (const [field, value] of [["number-field", "number"], ["fen-field", "fen"]]) {
@@ -112,7 +141,7 @@ export class NewGame {
   /** @param {FormData} data @returns {Promise<Order>} */
   async #order(data) {
     const level = Number(data.get("level"));
-    const computer = this.#kind === "chess" && level >= FULL ? "tabiya" : `tabiya:${level}`;
+    const computer = this.#kind === "chess" && level > this.range.strongest ? "tabiya" : `tabiya:${level}`;
     const friend = data.get("opponent") === "friend";
     const colour = data.get("colour") === "random" ? (Math.random() < 0.5 ? "white" : "black") : data.get("colour");
     if (data.get("opponent") === "invite") {
@@ -171,11 +200,4 @@ export class NewGame {
       // What cannot be read is as if it had never been said.
     }
   }
-}
-
-/** @param {number} elo */
-function chessLevel(elo) {
-  if (elo >= FULL) return "full strength";
-  const [, name] = PRESETS.filter(([least]) => Number(least) <= elo).at(-1) ?? PRESETS[0];
-  return `about ${elo}, ${String(name).toLowerCase()}`;
 }

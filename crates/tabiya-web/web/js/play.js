@@ -52,6 +52,10 @@ class Page {
   /** @type {number | null} the half-move that is looked at, if not the last */
   #ply = null;
   #flipped = false;
+  /** What this page points out; others who look at the game choose for themselves. */
+  shows = { threats: false, evaluation: false };
+  /** The position about which the computer was last asked. */
+  #asked = "";
   #stop = () => {};
   #lost = false;
   #outbox = new Outbox(
@@ -138,12 +142,20 @@ class Page {
   }
 
   newGame() {
-    this.#newGame.open();
+    void this.#newGame.open();
   }
 
   flip() {
     this.#flipped = !this.#flipped;
     if (this.view) this.#show(this.view);
+  }
+
+  /** @param {"threats" | "evaluation"} what */
+  toggle(what) {
+    this.shows[what] = !this.shows[what];
+    if (!this.view) return;
+    sessionStorage.setItem(`tabiya.shows.${this.view.id}`, JSON.stringify(this.shows));
+    this.#show(this.view);
   }
 
   /** Another game of the same kind, the computer so much stronger, sides swapped. @param {number} by */
@@ -152,7 +164,8 @@ class Page {
     if (view?.friend) return this.request("rematch");
     const order = view && JSON.parse(localStorage.getItem(`tabiya.order.${view.id}`) ?? "null");
     if (!order) return this.newGame();
-    const level = (/** @type {string} */ now) => (by === 0 ? Number(now) : Math.max(400, Math.min(2400, Number(now) + by)));
+    const { weakest, strongest } = this.#newGame.range;
+    const level = (/** @type {string} */ now) => (by === 0 ? Number(now) : Math.max(weakest, Math.min(strongest, Number(now) + by)));
     const stronger = (/** @type {string} */ player) => player.replace(/^tabiya:(\d+)$/, (_, now) => `tabiya:${level(now)}`);
     const next = { ...order, white: stronger(order.black), black: stronger(order.white) };
     await this.#try(() => this.#newGame.again(next));
@@ -195,7 +208,7 @@ class Page {
       if (!view || !same || ply >= view.moves.length) return;
       this.#ply = ply;
       this.#board.movable = null;
-      this.#board.position = then;
+      this.#board.position = { ...then, marks: [] };
       this.#moves.show(view.moves, ply);
       this.say(ply ? `After ${view.moves[ply - 1].san}, move ${view.moves[ply - 1].number}` : "The start of the game");
     });
@@ -230,7 +243,7 @@ class Page {
     this.say("Begin a game.");
     if (kind === "chess") this.#board.position = SET_UP;
     this.#actions.show(null);
-    this.#newGame.open();
+    void this.#newGame.open();
   }
 
   /** @param {number} id */
@@ -258,6 +271,8 @@ class Page {
     this.view = null;
     this.#ply = null;
     this.#flipped = false;
+    this.shows = { threats: false, evaluation: false, ...JSON.parse(sessionStorage.getItem(`tabiya.shows.${id}`) ?? "{}") };
+    this.#asked = "";
     localStorage.setItem(CURRENT, String(id));
     const invitation = takeInvitation(id);
     history.replaceState(null, "", `?game=${id}`);
@@ -356,7 +371,7 @@ class Page {
     const mayMove = !view.end && own.length > 0 && !view.friend?.open;
     this.#board.bottom = bottom;
     this.#board.movable = !mayMove ? null : own.length === 2 ? "both" : own[0];
-    this.#board.position = view;
+    this.#board.position = { ...view, marks: this.#marks(view) };
     this.#seats(view);
     this.#moves.show(view.moves, view.moves.length);
     this.#evaluation(view, bottom);
@@ -368,7 +383,7 @@ class Page {
 
   /** @param {View} view */
   #bottom(view) {
-    const home = this.#own.length === 1 ? this.#own[0] : view.bottom;
+    const home = this.#own.length === 1 ? this.#own[0] : view.seats[1].person && !view.seats[0].person ? "black" : "white";
     return this.#flipped ? other(home) : home;
   }
 
@@ -391,9 +406,20 @@ class Page {
   }
 
   /** @param {View} view @param {Side} bottom */
-  #evaluation({ evaluation }, bottom) {
-    get("evaluation").hidden = !evaluation;
-    if (evaluation) this.#bar.show(evaluation.chances, evaluation.text, bottom);
+  #evaluation({ evaluation, end, moves, position }, bottom) {
+    const shown = this.shows.evaluation && evaluation;
+    get("evaluation").hidden = !shown;
+    if (shown) this.#bar.show(shown.chances, shown.text, bottom);
+    const here = `${moves.length} ${position}`;
+    if (!this.shows.evaluation || evaluation || end || !this.plays || this.#asked === here) return;
+    this.#asked = here;
+    void this.request("evaluate");
+  }
+
+  /** @param {View} view @returns {import("../types.js").Mark[]} */
+  #marks({ hint, threats }) {
+    const shown = this.shows.threats ? threats : [];
+    return [...(hint ? [{ kind: /** @type {const} */ ("hint"), from: hint[0], to: hint[1] }] : []), ...shown.map((at) => ({ kind: /** @type {const} */ ("threat"), at }))];
   }
 
   /** @param {object} move */

@@ -1,7 +1,7 @@
 //! What a dialogue waits for: a line, a computer, a signal.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
@@ -29,13 +29,13 @@ pub(crate) struct Sender {
     events: mpsc::Sender<Event>,
     /// Made when a line is first wanted. A line is read only when it is wanted, so that each meets the
     /// position it was written for.
-    wants: Mutex<Option<mpsc::Sender<()>>>,
+    wants: OnceLock<mpsc::Sender<()>>,
 }
 
 impl Events {
     pub(crate) fn new() -> (Sender, Events) {
         let (events, receiver) = mpsc::channel();
-        (Sender { events, wants: Mutex::default() }, Events { receiver })
+        (Sender { events, wants: OnceLock::new() }, Events { receiver })
     }
 
     /// Waits for something, but not for ever if there is a clock to look at.
@@ -54,9 +54,9 @@ impl Events {
 impl Sender {
     /// To be called when a computer has answered.
     pub(crate) fn on_change(&self) -> Arc<dyn Fn() + Send + Sync> {
-        let events = Mutex::new(self.events.clone());
+        let events = self.events.clone();
         Arc::new(move || {
-            let _ = events.lock().unwrap_or_else(PoisonError::into_inner).send(Event::Changed);
+            let _ = events.send(Event::Changed);
         })
     }
 
@@ -76,10 +76,9 @@ impl Sender {
 
     /// Asks for one line.
     pub(crate) fn want_line(&self) {
-        let mut wants = self.wants.lock().unwrap_or_else(PoisonError::into_inner);
-        let events = self.events.clone();
-        let wants = wants.get_or_insert_with(|| {
+        let wants = self.wants.get_or_init(|| {
             let (wants, wanted) = mpsc::channel();
+            let events = self.events.clone();
             thread::spawn(move || read_lines(&wanted, &events));
             wants
         });

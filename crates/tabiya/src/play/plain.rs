@@ -8,9 +8,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use tabiya_chess::{ParseMoveError, Position};
 use tabiya_play::{
-    Coord, GameController, GameKind, GameView, Mark, PieceRole, Refusal, Request, SessionDeps,
+    Coord, GameController, GameKind, GameView, PieceRole, Refusal, Request, SessionDeps,
 };
 
 use self::words::{HELP, Notation, clocks, grid, history, moved};
@@ -243,20 +242,15 @@ impl<'a> Plain<'a> {
     fn tell_answer(&mut self, view: &GameView) -> std::io::Result<()> {
         match &self.asked {
             Some(Request::Hint) => {
-                let hint = view.marks.iter().find_map(|mark| match mark {
-                    Mark::Hint { from, to } => Some((*from, *to)),
-                    Mark::Threat(_) => None,
-                });
-                if let Some((from, to)) = hint {
+                if let Some((from, to)) = view.hint {
                     self.asked = None;
                     self.say(&format!("Hint: {from} -> {to}"))?;
                 }
             }
-            Some(Request::Evaluation) => {
+            Some(Request::Evaluate) => {
                 if let Some(evaluation) = &view.evaluation {
                     self.asked = None;
                     self.say(&format!("Evaluation: {} for White", evaluation.text))?;
-                    let _ = self.room.table().request(&Request::Evaluation);
                 }
             }
             _ => {}
@@ -309,7 +303,7 @@ impl<'a> Plain<'a> {
             ("undo", "one" | "1") => self.take_back(&Request::TakeBackOne)?,
             ("redo", "") => self.take_back(&Request::Redo)?,
             ("hint", "") => self.ask(Request::Hint)?,
-            ("eval", "") => self.ask(Request::Evaluation)?,
+            ("eval", "") => self.ask(Request::Evaluate)?,
             ("threats", "") => self.tell_threats()?,
             ("draw", "") => self.draw_wanted()?,
             ("accept", "") => self.request(&Request::AcceptDraw)?,
@@ -327,7 +321,9 @@ impl<'a> Plain<'a> {
         {
             return self.list(&view, place);
         }
-        if let Some(pawn) = self.promotes(&view, line) {
+        if view.end.is_none()
+            && let Some(pawn) = self.room.session().promotion_of(line)
+        {
             self.promotion = Some(pawn);
             if !self.at_keyboard {
                 self.say(PROMOTION)?;
@@ -363,20 +359,6 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Whether a pawn must be asked what it becomes.
-    fn promotes(&self, view: &GameView, line: &str) -> Option<(Coord, Coord)> {
-        if view.kind != GameKind::Chess || view.end.is_some() {
-            return None;
-        }
-        let position: Position = self.room.session().position_text().parse().ok()?;
-        match position.parse_move(line) {
-            Err(ParseMoveError::PromotionMissing { from, to }) => {
-                Some((from.to_string().parse().ok()?, to.to_string().parse().ok()?))
-            }
-            _ => None,
-        }
-    }
-
     fn promote(&mut self, from: Coord, to: Coord, answer: &str) -> std::io::Result<()> {
         let role = match answer.to_ascii_lowercase().as_str() {
             "q" | "queen" => PieceRole::Queen,
@@ -392,24 +374,8 @@ impl<'a> Plain<'a> {
     }
 
     fn tell_moves(&mut self) -> std::io::Result<()> {
-        let view = self.view();
-        let text = match view.kind {
-            GameKind::Chess => {
-                let position: Option<Position> = self.room.session().position_text().parse().ok();
-                let sans = position.map(|position| {
-                    let moves = position.legal_moves();
-                    moves.iter().map(|&m| position.san(m)).collect::<Vec<_>>().join(" ")
-                });
-                sans.unwrap_or_default()
-            }
-            GameKind::Bishops => {
-                let moves = view.destinations.iter().flat_map(|reach| {
-                    reach.to.iter().map(move |target| format!("{}{}", reach.from, target.square))
-                });
-                moves.collect::<Vec<_>>().join(" ")
-            }
-        };
-        self.say(&text)
+        let moves = self.room.session().legal_moves().join(" ");
+        self.say(&moves)
     }
 
     fn set_notation(&mut self, which: &str) -> std::io::Result<()> {
@@ -466,7 +432,7 @@ impl<'a> Plain<'a> {
     }
 
     fn ask(&mut self, request: Request) -> std::io::Result<()> {
-        if request == Request::Evaluation && self.view().end.is_some() {
+        if request == Request::Evaluate && self.view().end.is_some() {
             return self.say("The game is over.");
         }
         match self.room.table().request(&request) {
@@ -479,17 +445,7 @@ impl<'a> Plain<'a> {
     }
 
     fn tell_threats(&mut self) -> std::io::Result<()> {
-        let _ = self.room.table().request(&Request::Threats);
-        let places: Vec<String> = self
-            .view()
-            .marks
-            .iter()
-            .filter_map(|mark| match mark {
-                Mark::Threat(place) => Some(place.to_string()),
-                Mark::Hint { .. } => None,
-            })
-            .collect();
-        let _ = self.room.table().request(&Request::Threats);
+        let places: Vec<String> = self.view().threats.iter().map(Coord::to_string).collect();
         match places.as_slice() {
             [] => self.say("Nothing can be taken with profit."),
             _ => self.say(&format!("Could be taken with profit: {}", places.join(" "))),

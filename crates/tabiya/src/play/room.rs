@@ -1,10 +1,10 @@
 //! A game, and where it is kept.
 
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
 use tabiya_chess::Position;
+use tabiya_play::convert::uci;
 use tabiya_play::{Entry, GameController, GameKind, Past, Session, SessionDeps, Setup, Start};
 use tabiya_store::{GameId, Kept, Store};
 
@@ -109,23 +109,14 @@ pub(crate) fn read(file: &Path, kind: GameKind) -> anyhow::Result<(Start, Past)>
     let chess960 = !position.castles_as_in_standard_chess();
     let mut entries = Vec::new();
     for &m in game.to_play().moves() {
-        let uci = if chess960 { position.uci_chess960(m) } else { position.uci(m) };
-        entries.push(Entry { uci, clocks: None });
+        entries.push(Entry { uci: uci(&position, m, chess960), clocks: None });
         position.play_unchecked(m);
     }
     Ok((start, Past { entries, end: None }))
 }
 
-/// Writes a file so that there is either the old one or the new one, whatever happens.
+/// Writes a record to a file.
 pub(crate) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
-    let mut name = file.file_name().with_context(|| name_of(file))?.to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let beside = file.with_file_name(name);
-    let write = || {
-        let mut out = std::fs::File::create(&beside)?;
-        out.write_all(text.as_bytes())?;
-        out.sync_all()?;
-        std::fs::rename(&beside, file)
-    };
-    write().inspect_err(|_| drop(std::fs::remove_file(&beside))).with_context(|| name_of(file))
+    tabiya_base::write_atomically(file, |out| out.write_all(text.as_bytes()))
+        .with_context(|| name_of(file))
 }

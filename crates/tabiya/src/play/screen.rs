@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use tabiya_play::{
-    Coord, GameController, GameKind, GameView, Past, PieceRole, Player, Refusal, Request,
-    SessionDeps, Setup, Start,
+    Coord, GameController, GameKind, GameView, NamedLevel, Past, PieceRole, Player, Refusal,
+    Request, SessionDeps, Setup, Start,
 };
 use tabiya_store::{GameFilter, GameId};
 use tabiya_tui::{Desk, KeptGame, Options, Question, ThemeName};
@@ -130,19 +130,28 @@ const GAMES: [(&str, Option<u8>); 7] = [
     ("bishops 26×26", Some(26)),
 ];
 const SEATS: [&str; 4] = ["White", "Black", "both sides", "neither: watch"];
-/// As people say it, in chess, and in the bishop-and-king game.
-const LEVELS: [(&str, &str, &str); 7] = [
-    ("beginner (400)", "tabiya:400", "tabiya:0"),
-    ("easy (800)", "tabiya:800", "tabiya:1"),
-    ("friendly (1200)", "tabiya:1200", "tabiya:2"),
-    ("club (1600)", "tabiya:1600", "tabiya:3"),
-    ("strong (2000)", "tabiya:2000", "tabiya:4"),
-    ("expert (2400)", "tabiya:2400", "tabiya:5"),
-    ("its best", "tabiya", "tabiya"),
-];
 const CLOCKS: [&str; 7] = ["none", "1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
 
-/// The sentence of an error, for the person who asked.
+/// The players of each named level: in the bishop-and-king game there are as many.
+fn levels(kind: GameKind) -> Vec<String> {
+    let named = NamedLevel::ALL.iter().enumerate();
+    named
+        .map(|(step, named)| match (kind, named.level) {
+            (_, None) => "tabiya".to_owned(),
+            (GameKind::Chess, Some(level)) => format!("tabiya:{}", level.elo()),
+            (GameKind::Bishops, Some(_)) => format!("tabiya:{step}"),
+        })
+        .collect()
+}
+
+fn level_text(named: &NamedLevel) -> String {
+    match named.level {
+        Some(level) => format!("{} ({})", named.name.to_lowercase(), level.elo()),
+        None => named.name.to_lowercase(),
+    }
+}
+
+/// The sentence of an error and its causes.
 fn refusal(error: anyhow::Error) -> Refusal {
     Refusal::new(format_args!("{error:#}"))
 }
@@ -169,9 +178,8 @@ impl Counter {
             (None, "Chess960") => Start::chess960((seed % 960) as u16)?,
             (None, _) => Start::standard(),
         };
-        let (_, chess, bishops) = *LEVELS.get(level).context("there is no such level")?;
-        let level = if start.kind() == GameKind::Chess { chess } else { bishops };
-        let computer: Player = level.parse()?;
+        let computer: Player =
+            levels(start.kind()).get(level).context("there is no such level")?.parse()?;
         let players = match seat {
             0 => [Player::HUMAN, computer],
             1 => [computer, Player::HUMAN],
@@ -213,12 +221,8 @@ impl Desk for Counter {
             }
         };
         let computer = setup.players.iter().find(|player| !player.is_person());
-        let level = computer.map_or(2, |player| {
-            let name = player.to_string();
-            let known = |&(_, chess, bishops): &(&str, &str, &str)| {
-                name == if game < 2 { chess } else { bishops }
-            };
-            LEVELS.iter().position(known).unwrap_or(2)
+        let known = computer.and_then(|player| {
+            levels(setup.start.kind()).iter().position(|name| *name == player.to_string())
         });
         let clock = setup.control.map_or(0, |control| {
             let name = control.to_string();
@@ -232,7 +236,11 @@ impl Desk for Counter {
         vec![
             question("Game", GAMES.iter().map(|&(name, _)| name).collect(), game),
             question("You play", SEATS.to_vec(), seat),
-            question("Tabiya plays", LEVELS.iter().map(|&(name, ..)| name).collect(), level),
+            Question {
+                label: "Tabiya plays".to_owned(),
+                choices: NamedLevel::ALL.iter().map(level_text).collect(),
+                chosen: known.unwrap_or(2),
+            },
             question("Clock", CLOCKS.to_vec(), clock),
         ]
     }
@@ -247,7 +255,7 @@ impl Desk for Counter {
         let Some(store) = room.store() else { return Ok(Vec::new()) };
         let filter =
             GameFilter { unfinished: true, begun: true, limit: Some(50), ..GameFilter::default() };
-        let games = store.list(&filter).map_err(|error| refusal(error.into()))?;
+        let games = store.list(&filter).map_err(Refusal::new)?;
         let title = |name: &String| name.parse::<Player>().map_or(name.clone(), |who| who.title());
         let kept = games.into_iter().filter(|game| Some(game.id) != room.id());
         Ok(kept

@@ -13,10 +13,10 @@ const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-fn apart(control: Option<&str>) -> (Session, Hand) {
+fn remote(control: Option<&str>) -> (Session, Hand) {
     let hand = Hand::default();
     let control = control.map(|text| text.parse().unwrap());
-    let setup = Setup { control, apart: true, ..Setup::new(start(START)) };
+    let setup = Setup { control, remote: true, ..Setup::new(start(START)) };
     let deps = SessionDeps { timer: hand.timer(), ..deps() };
     (Session::restore(setup, &Past::default(), deps).unwrap(), hand)
 }
@@ -31,7 +31,7 @@ fn refused(session: &mut Session, side: Side, request: &Request) -> String {
 
 #[test]
 fn the_first_move_of_each_is_free() {
-    let (mut session, hand) = apart(Some("1+2"));
+    let (mut session, hand) = remote(Some("1+2"));
     hand.pass(ms(500_000));
     assert!(!session.poll());
     play(&mut session, "e4");
@@ -50,7 +50,7 @@ fn the_first_move_of_each_is_free() {
 
 #[test]
 fn a_move_is_taken_back_when_the_other_agrees() {
-    let (mut session, _) = apart(None);
+    let (mut session, _) = remote(None);
     assert!(refused(&mut session, Side::White, &Request::TakeBack).contains("no move"));
     play(&mut session, "e4 e5 Nf3");
     assert!(refused(&mut session, Side::White, &Request::TakeBackOne).contains("both agree"));
@@ -70,7 +70,7 @@ fn a_move_is_taken_back_when_the_other_agrees() {
 
 #[test]
 fn what_is_declined_is_not_asked_again_at_once() {
-    let (mut session, _) = apart(None);
+    let (mut session, _) = remote(None);
     play(&mut session, "e4 e5");
     for (offer, decline) in
         [(Request::TakeBack, Request::DeclineTakeBack), (Request::OfferDraw, Request::DeclineDraw)]
@@ -92,7 +92,7 @@ fn what_is_declined_is_not_asked_again_at_once() {
 
 #[test]
 fn a_game_is_aborted_before_both_have_moved() {
-    let (mut session, _) = apart(None);
+    let (mut session, _) = remote(None);
     play(&mut session, "e4");
     assert_eq!(session.request_by(Side::Black, &Request::Abort).unwrap(), "The game was aborted");
     let end = session.view().end.unwrap();
@@ -100,7 +100,7 @@ fn a_game_is_aborted_before_both_have_moved() {
     assert!(refused(&mut session, Side::White, &Request::Abort).contains("over"));
     assert!(refused(&mut session, Side::White, &Request::TakeBack).contains("over"));
     assert!(session.record().contains("1. e4 *"), "{}", session.record());
-    let (mut session, _) = apart(None);
+    let (mut session, _) = remote(None);
     play(&mut session, "e4 e5");
     assert!(refused(&mut session, Side::White, &Request::Abort).contains("Both have moved"));
     assert!(refused(&mut initial(), Side::White, &Request::Abort).contains("elsewhere"));
@@ -108,18 +108,23 @@ fn a_game_is_aborted_before_both_have_moved() {
 
 #[test]
 fn no_computer_helps() {
-    let (mut session, _) = apart(None);
-    for request in [Request::Hint, Request::Threats, Request::Evaluation] {
+    let (mut session, _) = remote(None);
+    play(&mut session, "e4 d5");
+    assert!(session.view().threats.is_empty());
+    for request in [Request::Hint, Request::Evaluate] {
         assert!(refused(&mut session, Side::White, &request).contains("keeps quiet"));
     }
 }
 
 #[test]
 fn a_move_sent_twice_is_played_once() {
-    let (mut session, _) = apart(None);
-    let e4 = MoveInput::Typed("e4".to_owned());
-    let made =
-        MoveInput::Made { from: "e2".parse().unwrap(), to: "e4".parse().unwrap(), promotion: None };
+    let (mut session, _) = remote(None);
+    let e4 = MoveInput::Text("e4".to_owned());
+    let made = MoveInput::Squares {
+        from: "e2".parse().unwrap(),
+        to: "e4".parse().unwrap(),
+        promotion: None,
+    };
     assert!(session.move_by(Side::Black, Some(0), &e4).is_err());
     session.move_by(Side::White, Some(0), &e4).unwrap();
     let before = session.view();
@@ -129,7 +134,7 @@ fn a_move_sent_twice_is_played_once() {
     session.move_by(Side::White, Some(0), &e4).unwrap();
     assert_eq!(session.view().moves.len(), 2);
     // Another move for that position, the same by the other side, and one for a position that is not there.
-    let d4 = MoveInput::Typed("d4".to_owned());
+    let d4 = MoveInput::Text("d4".to_owned());
     for (side, ply, wish) in
         [(Side::White, 0, &d4), (Side::Black, 0, &e4), (Side::White, 7, &d4), (Side::White, 1, &d4)]
     {
@@ -142,7 +147,7 @@ fn a_move_sent_twice_is_played_once() {
 
 /// A game in which White is to make the second move, and the way to White takes so long.
 fn distant(trip: u64) -> (Session, Hand) {
-    let (mut session, hand) = apart(Some("1+0"));
+    let (mut session, hand) = remote(Some("1+0"));
     play(&mut session, "e4 e5");
     session.ping(Side::White, 99);
     hand.pass(ms(trip));

@@ -1,4 +1,4 @@
-//! What is different when the two who play sit at different tables.
+//! What is different when each of two people is at a board of their own.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ impl Session {
     /// use tabiya_play::{Session, Setup, Side, Start, GameController, MoveInput};
     ///
     /// let mut session = Session::new(Setup::new(Start::standard()))?;
-    /// let e4 = MoveInput::Typed("e4".to_owned());
+    /// let e4 = MoveInput::Text("e4".to_owned());
     /// session.move_by(Side::White, Some(0), &e4)?;
     /// session.move_by(Side::White, Some(0), &e4)?;
     /// assert_eq!(session.view().moves.len(), 1);
@@ -46,7 +46,7 @@ impl Session {
         if self.end.is_none() && self.game.turn() != side {
             return no("It is not your turn.");
         }
-        self.move_of_person(|game| input.uci(game))
+        self.play_person(|game| input.play(game))
     }
 
     /// Whether a side has made that very move at that point of the game.
@@ -56,7 +56,7 @@ impl Session {
         };
         let mut then = self.game.boxed();
         while then.moves().len() > ply && then.undo() {}
-        input.uci(&*then).is_ok_and(|uci| uci == played.uci)
+        input.play(&mut *then).is_ok() && then.moves().last().is_some_and(|m| m.uci == played.uci)
     }
 
     /// Somebody takes a seat that was kept free for a person.
@@ -120,7 +120,7 @@ impl Session {
     pub(super) fn spared(&self, now: Duration) -> Duration {
         let running = self.clocks.as_ref().and_then(|clocks| clocks.running_since(now));
         match running {
-            Some((side, elapsed)) if self.setup.apart => {
+            Some((side, elapsed)) if self.setup.remote => {
                 self.lags[side as usize].allowance(elapsed)
             }
             _ => Duration::ZERO,
@@ -129,7 +129,7 @@ impl Session {
 
     pub(super) fn abort(&mut self) -> Answer {
         self.must_go_on()?;
-        if !self.setup.apart {
+        if !self.setup.remote {
             return no("This game is not played with somebody elsewhere.");
         }
         if self.game.moves().len() >= 2 {
