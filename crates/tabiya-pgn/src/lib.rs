@@ -59,6 +59,14 @@
 //! Time is linear in the length of the text, and memory is bounded, whatever the text says: a part
 //! longer than [`MAX_TOKEN`], a game longer than [`MAX_GAME`] and nesting beyond [`MAX_DEPTH`] make a
 //! game bad, like a wrong move. Nothing recurses and nothing panics.
+//!
+//! # Inside
+//!
+//! `window.rs` slides over the source and is all the memory that reading takes; `lexer.rs` finds words in it
+//! without copying; `reader.rs` and `movetext.rs` check the game and tell a `Visitor`. `builder.rs` is the
+//! visitor that makes a `Game` (`tree.rs`: nodes in one vector, nothing recurses); `writer.rs` is its
+//! `Display`. Comments and tags are clean from the moment they are made, so whatever is in a game can be
+//! written and read back. Lines are counted only when somebody asks.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)

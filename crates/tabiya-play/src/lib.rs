@@ -19,6 +19,27 @@
 //! assert_eq!(session.view().moves.len(), 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Inside
+//!
+//! `session.rs` is a game that people and computers play, made from a `Setup`. What differs between the games
+//! is behind one private trait, `rules.rs`, with one file for each game: `chess.rs` and `bishops.rs`. Moves
+//! are told in UCI's way, so that session and store know neither.
+//!
+//! **A change is whole or does not happen.** Every move, take-back and end is made on a copy of the game,
+//! handed to the `Journal`, and only then becomes the game.
+//!
+//! **Thinking is a job.** A session hands jobs to an `Executor` (a thread for each, a pool of a server, or,
+//! in tests, the caller) and hears answers by ticket; an answer to a position that is gone is not wanted. One
+//! `poll` plays one move at most, so that each can be shown. Time comes from a `Timer` that tests turn by
+//! hand. Without clocks the engine counts positions, never time, and forgets between moves, so that a game
+//! depends on its seed alone.
+//!
+//! **Apart.** If the two who play sit at different machines (`Setup::apart`), `session/apart.rs` has what is
+//! different: consent to take-backs, a first move that is free, moves that carry the ply they were meant for,
+//! so that one that is sent twice is played once. `lag.rs` gives back the way of a move: it believes its own
+//! clock and numbers that it has made, nothing that a player says, and never gives more than has passed or
+//! than is in a small bank.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod bishops;

@@ -26,6 +26,16 @@
 //!
 //! A review depends on the game and the settings alone: one engine, one thread, a fixed number of positions for
 //! each search, nothing remembered from other games. All worths are White's.
+//!
+//! # Inside
+//!
+//! `analysis.rs` has the engine look at every position, from the end to the start; `review.rs` makes a
+//! `Review` of what it thought; `annotate.rs` puts one into a record and reads it back, so that reviews are
+//! kept as PGN and nothing else.
+//!
+//! **The same review whatever happens.** One engine, one thread, fixed nodes, nothing remembered from other
+//! games. `mirror.rs` shows the engine every game with White to begin, so that exchanged colours give the
+//! mirrored review to the last digit. Chances are what people score (`Score::expectation`), by a table.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)

@@ -22,6 +22,16 @@
 //! assert_eq!(game.view().moves[0].san, "e4");
 //! # Ok::<(), tabiya_store::StoreError>(())
 //! ```
+//!
+//! # Inside
+//!
+//! `store.rs` is the handle, with plain calls that wait; `keeper.rs` is the one thread that touches the file.
+//! Whatever has come in while the disk was busy is written in one transaction, each change under a savepoint
+//! of its own, and is answered when it is on the disk: two hundred games share the cost of one. `schema.rs`
+//! opens and migrates; it looks before it writes, so that a file that is damaged, newer or not ours stays as
+//! it is. A change says how many moves the game had: if it has others, another process has played on, and the
+//! change is refused. `friends.rs` keeps a seat free and gives it to the first who comes; `kept.rs` is a
+//! session with a journal; `records.rs` is PGN in and out.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod error;

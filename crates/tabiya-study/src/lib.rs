@@ -20,6 +20,14 @@
 //! study.undo()?;
 //! # Ok::<(), tabiya_play::Refusal>(())
 //! ```
+//!
+//! # Inside
+//!
+//! `study.rs` is a `tabiya_pgn::Game` with a place in it; `edit.rs` has the steps. A step is made on a copy,
+//! which is taken if it is not too large; the old tree becomes what undo brings back. Nodes are known by
+//! their place in the record, not in memory, so that a page, a restarted server and the kept PGN mean the
+//! same node by the same number; a step names the edition that its numbers are from. `outline.rs`, `board.rs`
+//! and `sight.rs` are the views.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod board;

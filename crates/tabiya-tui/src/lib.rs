@@ -15,6 +15,23 @@
 //! | `board.rs`, `pieces.rs` | squares, pieces and marks |
 //! | `panel.rs`, `bar.rs`, `picker.rs`, `help.rs` | everything else there is to see |
 //! | `theme.rs` | colours, down to none |
+//!
+//! # Inside
+//!
+//! `screen.rs` owns the terminal and the loop; everything else can be tried without one. An event becomes an
+//! `Intent` (`input.rs`), the `App` makes an `Action` of it, and the loop tells the game or whoever has
+//! opened the screen. `layout.rs` shares out the window: a square of *step* n is n cells wide and n half
+//! lines high, so that it looks square at every size, and the largest step that leaves room for the rest
+//! wins. `board.rs` draws on a canvas of half cells; from six on, pieces are quarters of cells, from eight
+//! pixels, from ten with an outline; below, figurines or letters. Marks are shapes as well as colours, so
+//! that `plain` loses nothing.
+//!
+//! **The terminal is asked nothing.** Colours and letters are chosen from the environment; no query is sent
+//! whose answer might never come over a slow line. A thread listens for signals, because reading from a
+//! terminal that is gone may never return.
+//!
+//! **Letters are moves first.** What can begin a move goes to the line that is typed; every other letter is
+//! its command, and behind the space bar all of them are.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]

@@ -3,6 +3,20 @@
 //! [`app`] is the whole of it as a function, so that tests can call it without a network; [`bind`]
 //! puts it on one. This crate knows no rules and no search: it passes on what a
 //! [`Session`](tabiya_play::Session) shows and allows.
+//!
+//! # Inside
+//!
+//! `guard.rs` is what every request passes (host, origin, rate) and every answer carries. `routes.rs`
+//! declares the routes in groups, `audience.rs` says who may use a group; `routes/` are the addresses of
+//! docs/http.md. `state.rs` is the server's state: the games that somebody looks at, each a `LiveGame` (a
+//! session behind a lock, and the last view for everybody who listens). `pool.rs` lets games take turns at
+//! thinking, `scheduler.rs` looks after clocks, `quotas.rs` after how much one client may have. Every move is
+//! written to the store before it is confirmed. `seats.rs` makes seat tokens from one kept key, so that none
+//! has to be remembered. Every event is a whole view, so a page that was away misses nothing. `searches.rs`
+//! is the queue for the engines that think about studies: a search lives as long as its stream.
+//!
+//! The pages under `web/` are plain ES modules and custom elements, embedded into the program: what is in the
+//! folder is what runs.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod access;
