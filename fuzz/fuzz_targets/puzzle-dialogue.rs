@@ -7,7 +7,9 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use libfuzzer_sys::fuzz_target;
-use tabiya_puzzle::{Board, Files, Level, Limits, Player, ReadError, SaveError, Streams, converse};
+use tabiya_puzzle::{
+    Board, BoardFileError, Files, Level, Limits, Player, SaveError, Streams, converse,
+};
 
 /// Files in memory, so that nothing on this machine is read or written. Some names cannot be saved to.
 struct Shelf {
@@ -16,11 +18,11 @@ struct Shelf {
 }
 
 impl Files for Shelf {
-    fn read(&mut self, name: &str) -> Result<Board, ReadError> {
+    fn read(&mut self, name: &str) -> Result<Board, BoardFileError> {
         let path = PathBuf::from(name);
         match self.texts.get(name) {
-            Some(text) => text.parse().map_err(|source| ReadError::Plain { path, source }),
-            None => Err(ReadError::Io { path, source: ErrorKind::NotFound.into() }),
+            Some(text) => text.parse().map_err(|source| BoardFileError::Plain { path, source }),
+            None => Err(BoardFileError::Io { path, source: ErrorKind::NotFound.into() }),
         }
     }
 

@@ -8,7 +8,7 @@ mod pieces;
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use tabiya_puzzle::{ReadError, SaveError, Side, document};
+use tabiya_puzzle::{BoardFileError, SaveError, Side, document};
 
 use crate::boards::{Pieces, from_python, to_python};
 use crate::console::PythonConsole;
@@ -90,7 +90,7 @@ fn is_stalemate(side: bool, B: &Bound<'_, PyAny>) -> PyResult<bool> {
 fn read_board<'py>(py: Python<'py>, filename: &str) -> PyResult<Bound<'py, PyAny>> {
     match document::read_board(filename) {
         Ok(board) => to_python(py, &board),
-        Err(ReadError::Io { source, .. }) => Err(io_error(filename, &source)),
+        Err(BoardFileError::Io { source, .. }) => Err(io_error(filename, &source)),
         Err(error) => Err(PyOSError::new_err(error.to_string())),
     }
 }

@@ -1,14 +1,14 @@
 //! A game in progress, for anything that shows boards: chess, or the bishop-and-king game.
 //!
 //! Whoever shows a game holds a [`GameController`], asks it for a [`GameView`] and passes on what people do. The
-//! table of this house is a [`Session`]: it is made from a [`Setup`], its computers think on other threads,
+//! table of this house is a [`Session`]: it is made from a [`GameSetup`], its computers think on other threads,
 //! and everything that happens goes through a [`Journal`] first, if it has one.
 //!
 //! ```
-//! use tabiya_play::{Player, Request, Session, Setup, Start, GameController};
+//! use tabiya_play::{Player, Request, Session, GameSetup, Start, GameController};
 //!
 //! let players = [Player::HUMAN, "tabiya:1200".parse()?];
-//! let mut session = Session::new(Setup { players, seed: 7, ..Setup::new(Start::standard()) })?;
+//! let mut session = Session::new(GameSetup { players, seed: 7, ..GameSetup::new(Start::standard()) })?;
 //! session.submit("e2 -> e4")?;
 //! while session.view().seats[1].thinking {
 //!     std::thread::sleep(std::time::Duration::from_millis(5));
@@ -22,7 +22,7 @@
 //!
 //! # Inside
 //!
-//! `session.rs` is a game that people and computers play, made from a `Setup`. What differs between the games
+//! `session.rs` is a game that people and computers play, made from a `GameSetup`. What differs between the games
 //! is behind one private trait, `rules.rs`, with one file for each game: `chess.rs` and `bishops.rs`. Moves
 //! are told in UCI's way, so that session and store know neither.
 //!
@@ -35,7 +35,7 @@
 //! hand. Without clocks the engine counts positions, never time, and forgets between moves, so that a game
 //! depends on its seed alone.
 //!
-//! **Apart.** If the two who play sit at different machines (`Setup::apart`), `session/apart.rs` has what is
+//! **Apart.** If the two who play sit at different machines (`GameSetup::apart`), `session/apart.rs` has what is
 //! different: consent to take-backs, a first move that is free, moves that carry the ply they were meant for,
 //! so that one that is sent twice is played once. `lag.rs` gives back the way of a move: it believes its own
 //! clock and numbers that it has made, nothing that a player says, and never gives more than has passed or
@@ -58,7 +58,7 @@ mod thinking;
 pub use journal::{Change, Entry, Journal, Past};
 pub use move_input::MoveInput;
 pub use session::{Session, SessionDeps};
-pub use setup::{Setup, SetupError, Start};
+pub use setup::{GameSetup, GameSetupError, Start};
 pub use solver::{MateSearch, MateVerdict, compose_bishops};
 pub use tabiya_engine::{NamedLevel, Timer};
 pub use tabiya_players::{Player, PlayerError, PlayerKind, Strength};

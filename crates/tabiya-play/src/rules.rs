@@ -2,8 +2,8 @@ use std::time::Duration;
 
 use crate::thinking::{Purpose, Work};
 use crate::{
-    Captured, Coord, Destinations, GameEnd, GameKind, PieceRole, PieceView, PlayedMove, Player,
-    Refusal, Setup, Side, TimeControl,
+    Captured, Coord, Destinations, GameEnd, GameKind, GameSetup, PieceRole, PieceView, PlayedMove,
+    Player, Refusal, Side, TimeControl,
 };
 
 /// A game as a session sees it: what stands where, what may be done, who can think about it. Moves are
@@ -76,7 +76,7 @@ pub(crate) struct Task<'a> {
 
 /// What a record says about a game besides the moves.
 pub(crate) struct Header<'a> {
-    pub(crate) setup: &'a Setup,
+    pub(crate) setup: &'a GameSetup,
     pub(crate) names: [String; 2],
     pub(crate) end: Option<&'a GameEnd>,
     /// The clocks after each move.

@@ -15,8 +15,9 @@ use crate::clock::Clocks;
 use crate::lag::Lag;
 use crate::rules::{Header, Rules};
 use crate::{
-    Change, Coord, Entry, EvaluationView, Executor, GameController, GameEnd, GameView, Journal,
-    Minutes, Past, PieceRole, Player, Refusal, Request, Seat, Setup, SetupError, Side, Start,
+    Change, Coord, Entry, EvaluationView, Executor, GameController, GameEnd, GameSetup,
+    GameSetupError, GameView, Journal, Minutes, Past, PieceRole, Player, Refusal, Request, Seat,
+    Side, Start,
 };
 
 /// What a session needs from the house around it.
@@ -53,9 +54,9 @@ impl Default for SessionDeps {
 /// A game in progress, of chess or of bishops and kings: two players, clocks, take-backs, draws.
 ///
 /// ```
-/// use tabiya_play::{Session, Setup, Start, GameController};
+/// use tabiya_play::{Session, GameSetup, Start, GameController};
 ///
-/// let mut session = Session::new(Setup::new(Start::standard()))?;
+/// let mut session = Session::new(GameSetup::new(Start::standard()))?;
 /// for text in ["e4", "e7e5", "d1 -> h5", "Nc6", "Bc4", "Nf6"] {
 ///     session.submit(text)?;
 /// }
@@ -64,7 +65,7 @@ impl Default for SessionDeps {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Session {
-    setup: Setup,
+    setup: GameSetup,
     game: Box<dyn Rules>,
     clocks: Option<Clocks>,
     /// The clocks before the first move and after each, those of undone moves included.
@@ -98,35 +99,39 @@ impl Session {
     /// A new game, with the wall clock, a thread for each thought, and no journal.
     ///
     /// ```
-    /// use tabiya_play::{Session, Setup, Side, Start, GameController};
+    /// use tabiya_play::{Session, GameSetup, Side, Start, GameController};
     ///
-    /// let session = Session::new(Setup::new(Start::bishops("3\nKa1\nKc3")?))?;
+    /// let session = Session::new(GameSetup::new(Start::bishops("3\nKa1\nKc3")?))?;
     /// assert_eq!(session.view().turn, Side::White);
-    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
     /// ```
-    pub fn new(setup: Setup) -> Result<Session, SetupError> {
+    pub fn new(setup: GameSetup) -> Result<Session, GameSetupError> {
         Session::restore(setup, &Past::default(), SessionDeps::default())
     }
 
     /// A game as it stood, to go on with; nothing of the past is written to the journal again.
     ///
     /// ```
-    /// use tabiya_play::{Entry, SessionDeps, Past, Session, Setup, Start, GameController};
+    /// use tabiya_play::{Entry, SessionDeps, Past, Session, GameSetup, Start, GameController};
     ///
     /// let entries = vec![Entry { uci: "e2e4".to_owned(), clocks: None }];
     /// let past = Past { entries, end: None };
-    /// let session = Session::restore(Setup::new(Start::standard()), &past, SessionDeps::default())?;
+    /// let session = Session::restore(GameSetup::new(Start::standard()), &past, SessionDeps::default())?;
     /// assert_eq!(session.view().moves[0].san, "e4");
-    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
     /// ```
-    pub fn restore(setup: Setup, past: &Past, deps: SessionDeps) -> Result<Session, SetupError> {
+    pub fn restore(
+        setup: GameSetup,
+        past: &Past,
+        deps: SessionDeps,
+    ) -> Result<Session, GameSetupError> {
         setup.check()?;
         let mut game: Box<dyn Rules> = match &setup.start {
             Start::Chess(position) => Box::new(Chess::new(*position)),
             Start::Bishops(position) => Box::new(Bishops::new(**position)),
         };
         for (index, entry) in past.entries.iter().enumerate() {
-            game.play(&entry.uci).map_err(|refusal| SetupError::Move {
+            game.play(&entry.uci).map_err(|refusal| GameSetupError::Move {
                 ply: index + 1,
                 uci: entry.uci.chars().take(20).collect(),
                 reason: refusal.0,
@@ -173,20 +178,20 @@ impl Session {
     /// What was agreed on before the game.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Start};
-    /// let session = Session::new(Setup::new(Start::standard()))?;
+    /// # use tabiya_play::{Session, GameSetup, Start};
+    /// let session = Session::new(GameSetup::new(Start::standard()))?;
     /// assert_eq!(session.setup().start, Start::standard());
-    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
     /// ```
-    pub const fn setup(&self) -> &Setup {
+    pub const fn setup(&self) -> &GameSetup {
         &self.setup
     }
 
     /// The position now, as text: a FEN, or a plain board configuration.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Start, GameController};
-    /// let mut session = Session::new(Setup::new(Start::bishops("3\nKa1\nKc3")?))?;
+    /// # use tabiya_play::{Session, GameSetup, Start, GameController};
+    /// let mut session = Session::new(GameSetup::new(Start::bishops("3\nKa1\nKc3")?))?;
     /// session.submit("a1a2")?;
     /// assert_eq!(session.position_text(), "3\nKa2\nKc3\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -198,10 +203,10 @@ impl Session {
     /// All legal moves of the side to move, as people write them.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Start};
-    /// let session = Session::new(Setup::new(Start::bishops("3\nKa1\nKc3")?))?;
+    /// # use tabiya_play::{Session, GameSetup, Start};
+    /// let session = Session::new(GameSetup::new(Start::bishops("3\nKa1\nKc3")?))?;
     /// assert_eq!(session.legal_moves(), ["a1b1", "a1a2"]);
-    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
     /// ```
     pub fn legal_moves(&self) -> Vec<String> {
         self.game.legal_moves()
@@ -210,11 +215,11 @@ impl Session {
     /// The pawn move that a text names without saying what the pawn becomes, so that it can be asked.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Start};
-    /// let session = Session::new(Setup::new(Start::fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")?))?;
+    /// # use tabiya_play::{Session, GameSetup, Start};
+    /// let session = Session::new(GameSetup::new(Start::fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")?))?;
     /// assert_eq!(session.promotion_of("a8").unwrap().0.to_string(), "a7");
     /// assert_eq!(session.promotion_of("a8=Q"), None);
-    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
     /// ```
     pub fn promotion_of(&self, text: &str) -> Option<(Coord, Coord)> {
         self.game.promotion_of(text)
@@ -223,10 +228,10 @@ impl Session {
     /// The pieces of both sides that attack a square, for those who listen to a board.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Start};
-    /// let session = Session::new(Setup::new(Start::standard()))?;
+    /// # use tabiya_play::{Session, GameSetup, Start};
+    /// let session = Session::new(GameSetup::new(Start::standard()))?;
     /// assert_eq!(session.attackers("f3".parse().unwrap()).len(), 3);
-    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
     /// ```
     pub fn attackers(&self, at: Coord) -> Vec<crate::PieceView> {
         self.game.attackers(at)
@@ -235,8 +240,8 @@ impl Session {
     /// The game so far, as a journal would have it.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Start, GameController};
-    /// let mut session = Session::new(Setup::new(Start::standard()))?;
+    /// # use tabiya_play::{Session, GameSetup, Start, GameController};
+    /// let mut session = Session::new(GameSetup::new(Start::standard()))?;
     /// session.submit("e4")?;
     /// assert_eq!(session.past().entries[0].uci, "e2e4");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -248,10 +253,10 @@ impl Session {
     /// The number of the view, without making one.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Start, GameController};
-    /// let session = Session::new(Setup::new(Start::standard()))?;
+    /// # use tabiya_play::{Session, GameSetup, Start, GameController};
+    /// let session = Session::new(GameSetup::new(Start::standard()))?;
     /// assert_eq!(session.sequence(), session.view().sequence);
-    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
     /// ```
     pub const fn sequence(&self) -> u64 {
         self.sequence

@@ -8,18 +8,18 @@ use crate::{GameKind, Minutes, Player, PlayerKind, Strength};
 /// Everything that is agreed on before a game begins.
 ///
 /// ```
-/// use tabiya_play::{Player, Setup, Start};
+/// use tabiya_play::{Player, GameSetup, Start};
 ///
-/// let setup = Setup {
+/// let setup = GameSetup {
 ///     players: [Player::HUMAN, "tabiya:1200".parse()?],
 ///     control: Some("5+3".parse()?),
-///     ..Setup::new(Start::standard())
+///     ..GameSetup::new(Start::standard())
 /// };
 /// assert!(setup.check().is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setup {
+pub struct GameSetup {
     /// Which game, and from which position.
     pub start: Start,
     /// Who plays White and who plays Black.
@@ -46,7 +46,7 @@ pub struct Setup {
 /// assert_eq!(Start::chess960(518), Ok(Start::standard()));
 /// let start = Start::bishops("3\nKa1, Bb1\nKc3")?;
 /// assert_eq!(Start::read(start.kind(), &start.text()), Ok(start));
-/// # Ok::<(), tabiya_play::SetupError>(())
+/// # Ok::<(), tabiya_play::GameSetupError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Start {
@@ -67,7 +67,7 @@ pub enum Start {
 /// );
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum SetupError {
+pub enum GameSetupError {
     /// A position of chess that cannot be.
     #[error("{0}")]
     Fen(String),
@@ -121,9 +121,9 @@ impl Start {
     /// assert!(Start::fen("4k3/8/8/8/8/8/8/4K2R w K").is_ok());
     /// assert_eq!(Start::fen("8/8/8/8/8/8/8/8").unwrap_err().to_string(), "White has no king");
     /// ```
-    pub fn fen(text: &str) -> Result<Start, SetupError> {
+    pub fn fen(text: &str) -> Result<Start, GameSetupError> {
         let position = Position::from_fen_prefix(text);
-        position.map(Start::Chess).map_err(|error| SetupError::Fen(error.to_string()))
+        position.map(Start::Chess).map_err(|error| GameSetupError::Fen(error.to_string()))
     }
 
     /// One of the 960 start positions of Chess960.
@@ -131,10 +131,10 @@ impl Start {
     /// ```
     /// # use tabiya_play::Start;
     /// assert!(Start::chess960(0)?.text().starts_with("bbqnnrkr/"));
-    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
     /// ```
-    pub fn chess960(number: u16) -> Result<Start, SetupError> {
-        Position::chess960(number).map(Start::Chess).ok_or(SetupError::Chess960(number))
+    pub fn chess960(number: u16) -> Result<Start, GameSetupError> {
+        Position::chess960(number).map(Start::Chess).ok_or(GameSetupError::Chess960(number))
     }
 
     /// The bishop-and-king game from a plain board configuration.
@@ -147,7 +147,7 @@ impl Start {
     ///     "line 2: `Bz9` is outside a 5×5 board"
     /// );
     /// ```
-    pub fn bishops(text: &str) -> Result<Start, SetupError> {
+    pub fn bishops(text: &str) -> Result<Start, GameSetupError> {
         let board: Board = text.parse().map_err(|error| wrong_board(&error))?;
         let position = tabiya_puzzle::Position::new(board, tabiya_puzzle::Side::White);
         position
@@ -173,7 +173,7 @@ impl Start {
     /// ```
     /// # use tabiya_play::Start;
     /// assert_eq!(Start::bishops("3\nKa1\nKc3")?.text(), "3\nKa1\nKc3\n");
-    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
     /// ```
     pub fn text(&self) -> String {
         match self {
@@ -188,7 +188,7 @@ impl Start {
     /// # use tabiya_play::{GameKind, Start};
     /// assert_eq!(Start::read(GameKind::Chess, &Start::standard().text()), Ok(Start::standard()));
     /// ```
-    pub fn read(kind: GameKind, text: &str) -> Result<Start, SetupError> {
+    pub fn read(kind: GameKind, text: &str) -> Result<Start, GameSetupError> {
         match kind {
             GameKind::Chess => Start::fen(text),
             GameKind::Bishops => Start::bishops(text),
@@ -196,19 +196,19 @@ impl Start {
     }
 }
 
-fn wrong_board(error: &impl ToString) -> SetupError {
-    SetupError::Board(error.to_string())
+fn wrong_board(error: &impl ToString) -> GameSetupError {
+    GameSetupError::Board(error.to_string())
 }
 
-impl Setup {
+impl GameSetup {
     /// Two people, no clocks, moves may be taken back.
     ///
     /// ```
-    /// # use tabiya_play::{Setup, Start};
-    /// assert!(Setup::new(Start::standard()).take_backs);
+    /// # use tabiya_play::{GameSetup, Start};
+    /// assert!(GameSetup::new(Start::standard()).take_backs);
     /// ```
-    pub fn new(start: Start) -> Setup {
-        Setup {
+    pub fn new(start: Start) -> GameSetup {
+        GameSetup {
             start,
             players: [Player::HUMAN, Player::HUMAN],
             control: None,
@@ -222,12 +222,12 @@ impl Setup {
     /// Checks that both players play this game.
     ///
     /// ```
-    /// # use tabiya_play::{Player, Setup, Start};
+    /// # use tabiya_play::{Player, GameSetup, Start};
     /// let players = [Player::HUMAN, "tabiya:3".parse()?];
-    /// assert!(Setup { players, ..Setup::new(Start::standard()) }.check().is_err());
+    /// assert!(GameSetup { players, ..GameSetup::new(Start::standard()) }.check().is_err());
     /// # Ok::<(), tabiya_play::PlayerError>(())
     /// ```
-    pub fn check(&self) -> Result<(), SetupError> {
+    pub fn check(&self) -> Result<(), GameSetupError> {
         let kind = self.start.kind();
         self.players.iter().try_for_each(|player| {
             let plays = match (kind, &player.kind) {
@@ -243,8 +243,8 @@ impl Setup {
             };
             match (plays, player.options.tc) {
                 (true, None) => Ok(()),
-                (true, Some(_)) => Err(SetupError::OwnTime(player.kind.to_string())),
-                (false, _) => Err(SetupError::OtherGame { player: player.to_string(), kind }),
+                (true, Some(_)) => Err(GameSetupError::OwnTime(player.kind.to_string())),
+                (false, _) => Err(GameSetupError::OtherGame { player: player.to_string(), kind }),
             }
         })
     }

@@ -4,14 +4,14 @@ mod common;
 
 use common::*;
 use tabiya_play::{
-    Coord, GameController, GameKind, Minutes, Past, PieceRole, Player, Request, Session, Setup,
+    Coord, GameController, GameKind, GameSetup, Minutes, Past, PieceRole, Player, Request, Session,
     Side, Start,
 };
 use tabiya_puzzle::{Recipe, Size};
 
 fn bishops(board: &str, players: [&str; 2]) -> Session {
     let players = players.map(player);
-    let setup = Setup { players, seed: 1, ..Setup::new(Start::bishops(board).unwrap()) };
+    let setup = GameSetup { players, seed: 1, ..GameSetup::new(Start::bishops(board).unwrap()) };
     Session::restore(setup, &Past::default(), deps()).unwrap()
 }
 
@@ -147,15 +147,18 @@ fn draws_clocks_and_wrong_players() {
 
     let start = Start::bishops(FIVE).unwrap();
     let control: Minutes = "5+3".parse().unwrap();
-    let setup = Setup { control: Some(control), ..Setup::new(start.clone()) };
+    let setup = GameSetup { control: Some(control), ..GameSetup::new(start.clone()) };
     assert!(Session::new(setup).unwrap().view().seats[0].clock.is_some());
     for name in ["minimax:2", "tabiya:1200", "uci:stockfish"] {
-        let setup = Setup { players: [Player::HUMAN, player(name)], ..Setup::new(start.clone()) };
+        let setup =
+            GameSetup { players: [Player::HUMAN, player(name)], ..GameSetup::new(start.clone()) };
         let refusal = Session::new(setup).err().unwrap().to_string();
         assert!(refusal.contains("does not play the bishop-and-king game"), "{refusal}");
     }
-    let setup =
-        Setup { players: [Player::HUMAN, player("tabiya:3")], ..Setup::new(Start::standard()) };
+    let setup = GameSetup {
+        players: [Player::HUMAN, player("tabiya:3")],
+        ..GameSetup::new(Start::standard())
+    };
     assert!(Session::new(setup).err().unwrap().to_string().contains("does not play chess"));
 }
 

@@ -5,7 +5,7 @@ mod common;
 use std::time::Duration;
 
 use common::*;
-use tabiya_play::{GameController, Past, Player, Request, Session, SessionDeps, Setup};
+use tabiya_play::{GameController, GameSetup, Past, Player, Request, Session, SessionDeps};
 
 const fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
@@ -13,7 +13,7 @@ const fn seconds(seconds: u64) -> Duration {
 
 fn timed(fen: &str, control: &str) -> (Session, Hand) {
     let hand = Hand::default();
-    let setup = Setup { control: Some(control.parse().unwrap()), ..Setup::new(start(fen)) };
+    let setup = GameSetup { control: Some(control.parse().unwrap()), ..GameSetup::new(start(fen)) };
     let deps = SessionDeps { timer: hand.timer(), ..deps() };
     (Session::restore(setup, &Past::default(), deps).unwrap(), hand)
 }
@@ -112,10 +112,10 @@ fn clocks_stand_still_when_the_game_is_over() {
 #[test]
 fn a_computer_has_a_clock_too() {
     let hand = Hand::default();
-    let setup = Setup {
+    let setup = GameSetup {
         players: [player("tabiya"), Player::HUMAN],
         control: Some("0.01+0".parse().unwrap()),
-        ..Setup::new(start(START))
+        ..GameSetup::new(start(START))
     };
     // The house is too busy to let it think at all.
     let executor = tabiya_play::Executor::new(drop);

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use common::*;
 use tabiya_play::{
-    Executor, GameController, Job, Past, Player, Request, Session, SessionDeps, Setup, Side, Start,
+    Executor, GameController, GameSetup, Job, Past, Player, Request, Session, SessionDeps, Side,
+    Start,
 };
 
 /// Waits for a computer on another thread.
@@ -23,7 +24,7 @@ fn wait(session: &mut Session, until: impl Fn(&Session) -> bool) {
 
 fn watch(white: &str, black: &str, seed: u64, plies: usize) -> Vec<String> {
     let players = [player(white), player(black)];
-    let setup = Setup { players, seed, ..Setup::new(Start::standard()) };
+    let setup = GameSetup { players, seed, ..GameSetup::new(Start::standard()) };
     let mut session = Session::restore(setup, &Past::default(), deps()).unwrap();
     while session.view().moves.len() < plies && session.poll() {}
     session.view().moves.into_iter().map(|played| played.uci).collect()
@@ -44,10 +45,10 @@ fn the_same_seed_plays_the_same_game() {
 
 #[test]
 fn random_players_play_to_the_end() {
-    let setup = Setup {
+    let setup = GameSetup {
         players: [player("random"), player("random")],
         seed: 3,
-        ..Setup::new(Start::standard())
+        ..GameSetup::new(Start::standard())
     };
     let mut session = Session::restore(setup, &Past::default(), deps()).unwrap();
     let mut before = 0;
@@ -70,8 +71,10 @@ fn a_computer_answers_from_another_thread_and_says_so() {
         })),
         ..SessionDeps::default()
     };
-    let setup =
-        Setup { players: [Player::HUMAN, player("tabiya:900")], ..Setup::new(Start::standard()) };
+    let setup = GameSetup {
+        players: [Player::HUMAN, player("tabiya:900")],
+        ..GameSetup::new(Start::standard())
+    };
     let mut session = Session::restore(setup, &Past::default(), deps).unwrap();
     play(&mut session, "e4");
     assert!(session.view().seats[1].thinking);
@@ -87,10 +90,10 @@ fn a_computer_answers_from_another_thread_and_says_so() {
 
 #[test]
 fn a_long_thought_is_cut_short() {
-    let long = Setup {
+    let long = GameSetup {
         players: [Player::HUMAN, player("tabiya")],
         control: Some("600+0".parse().unwrap()),
-        ..Setup::new(Start::standard())
+        ..GameSetup::new(Start::standard())
     };
     // By a move now.
     let mut session = Session::new(long.clone()).unwrap();
@@ -122,8 +125,10 @@ fn jobs_go_to_the_house_that_runs_them() {
     let queue: Arc<Mutex<Vec<Job>>> = Arc::default();
     let ours = Arc::clone(&queue);
     let executor = Executor::new(move |job| ours.lock().unwrap().push(job));
-    let setup =
-        Setup { players: [Player::HUMAN, player("random")], ..Setup::new(Start::standard()) };
+    let setup = GameSetup {
+        players: [Player::HUMAN, player("random")],
+        ..GameSetup::new(Start::standard())
+    };
     let mut session = Session::restore(
         setup,
         &Past::default(),
@@ -152,7 +157,7 @@ fn what_nobody_waits_for_is_not_thought_about() {
     };
     // It would take hours.
     let players = [Player::HUMAN, player("minimax:20")];
-    let setup = Setup { players, ..Setup::new(Start::standard()) };
+    let setup = GameSetup { players, ..GameSetup::new(Start::standard()) };
     let mut session = Session::restore(setup, &Past::default(), deps).unwrap();
     play(&mut session, "e4");
     session.request(&Request::TakeBack).unwrap();
@@ -195,7 +200,8 @@ fn a_hint_and_an_evaluation_come_when_they_are_ready() {
 #[test]
 fn a_computer_accepts_a_draw_only_if_it_is_not_better() {
     let offer = |fen: &str, name: &str| {
-        let setup = Setup { players: [Player::HUMAN, player(name)], ..Setup::new(start(fen)) };
+        let setup =
+            GameSetup { players: [Player::HUMAN, player(name)], ..GameSetup::new(start(fen)) };
         let mut session = Session::restore(setup, &Past::default(), deps()).unwrap();
         let said = session.request(&Request::OfferDraw).unwrap();
         (said, session.view().end.map(|end| end.text))
@@ -222,14 +228,15 @@ fn a_computer_accepts_a_draw_only_if_it_is_not_better() {
 fn another_program_plays_and_its_failure_is_told() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../tabiya-uci/tests/reed.sh");
     let name = format!("uci:sh {script}");
-    let setup = Setup { players: [player(&name), Player::HUMAN], ..Setup::new(Start::standard()) };
+    let setup =
+        GameSetup { players: [player(&name), Player::HUMAN], ..GameSetup::new(Start::standard()) };
     let mut session = Session::new(setup).unwrap();
     wait(&mut session, |session| session.view().moves.len() == 1);
     assert_eq!(session.view().seats[0].name, "Reed 2");
 
-    let setup = Setup {
+    let setup = GameSetup {
         players: [Player::HUMAN, player("uci:/nowhere/at-all")],
-        ..Setup::new(Start::standard())
+        ..GameSetup::new(Start::standard())
     };
     let mut session = Session::restore(setup, &Past::default(), deps()).unwrap();
     play(&mut session, "e4");
@@ -247,11 +254,11 @@ fn seats_have_names() {
     assert_eq!(view.seats.map(|seat| seat.name), ["You", "Tabiya, level 1200"]);
     assert_eq!(session.people(), [Side::White]);
     let players = [player("human:Ada"), Player::HUMAN];
-    let session = Session::new(Setup { players, ..Setup::new(Start::standard()) }).unwrap();
+    let session = Session::new(GameSetup { players, ..GameSetup::new(Start::standard()) }).unwrap();
     assert_eq!(session.view().seats.map(|seat| seat.name), ["Ada", "Black"]);
     // A person with Black sits below.
     let players = [player("random"), Player::HUMAN];
-    let setup = Setup { players, ..Setup::new(Start::standard()) };
+    let setup = GameSetup { players, ..GameSetup::new(Start::standard()) };
     assert_eq!(Session::new(setup).unwrap().view().only_person(), Some(Side::Black));
 }
 

@@ -3,12 +3,15 @@
 mod common;
 
 use common::*;
-use tabiya_play::{GameController, Past, Player, Request, Session, SessionDeps, Setup, Start};
+use tabiya_play::{GameController, GameSetup, Past, Player, Request, Session, SessionDeps, Start};
 
 fn kept(black: &str) -> (Session, Notes) {
     let notes = Notes::default();
-    let setup =
-        Setup { players: [Player::HUMAN, player(black)], seed: 2, ..Setup::new(Start::standard()) };
+    let setup = GameSetup {
+        players: [Player::HUMAN, player(black)],
+        seed: 2,
+        ..GameSetup::new(Start::standard())
+    };
     let deps = SessionDeps { journal: Some(Box::new(notes.clone())), ..deps() };
     (Session::restore(setup, &Past::default(), deps).unwrap(), notes)
 }
@@ -69,7 +72,7 @@ fn a_computers_move_is_kept_before_it_is_shown() {
 fn a_past_that_cannot_be_is_refused() {
     let entries = vec![tabiya_play::Entry { uci: "e2e5".to_owned(), clocks: None }];
     let past = Past { entries, end: None };
-    let error = Session::restore(Setup::new(Start::standard()), &past, deps()).err().unwrap();
+    let error = Session::restore(GameSetup::new(Start::standard()), &past, deps()).err().unwrap();
     assert!(
         error.to_string().starts_with("move 1 of the game, \"e2e5\", cannot be played: "),
         "{error}"

@@ -5,7 +5,9 @@ mod common;
 use std::time::Duration;
 
 use common::*;
-use tabiya_play::{GameController, MoveInput, Past, Request, Session, SessionDeps, Setup, Side};
+use tabiya_play::{
+    GameController, GameSetup, MoveInput, Past, Request, Session, SessionDeps, Side,
+};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -16,7 +18,7 @@ const fn ms(milliseconds: u64) -> Duration {
 fn remote(control: Option<&str>) -> (Session, Hand) {
     let hand = Hand::default();
     let control = control.map(|text| text.parse().unwrap());
-    let setup = Setup { control, remote: true, ..Setup::new(start(START)) };
+    let setup = GameSetup { control, remote: true, ..GameSetup::new(start(START)) };
     let deps = SessionDeps { timer: hand.timer(), ..deps() };
     (Session::restore(setup, &Past::default(), deps).unwrap(), hand)
 }

@@ -262,9 +262,9 @@ fn take_back_one_or_a_turn_and_redo() {
 
 #[test]
 fn a_game_may_be_without_take_backs() {
-    let setup = tabiya_play::Setup {
+    let setup = tabiya_play::GameSetup {
         take_backs: false,
-        ..tabiya_play::Setup::new(tabiya_play::Start::standard())
+        ..tabiya_play::GameSetup::new(tabiya_play::Start::standard())
     };
     let mut session = tabiya_play::Session::new(setup).unwrap();
     play(&mut session, "e4");

@@ -3,7 +3,9 @@
 mod common;
 
 use common::*;
-use tabiya_play::{GameController, GameView, Past, Request, Session, SessionDeps, Setup, Start};
+use tabiya_play::{
+    GameController, GameSetup, GameView, Past, Request, Session, SessionDeps, Start,
+};
 
 /// The step of SplitMix64.
 fn random(state: &mut u64) -> u64 {
@@ -24,7 +26,7 @@ fn gist(view: &GameView) -> String {
 fn walk(start: &Start, seed: u64, steps: usize) -> usize {
     let mut state = seed;
     let notes = Notes::default();
-    let setup = Setup::new(start.clone());
+    let setup = GameSetup::new(start.clone());
     let means_of_walk = SessionDeps { journal: Some(Box::new(notes.clone())), ..deps() };
     let mut session = Session::restore(setup.clone(), &Past::default(), means_of_walk).unwrap();
     // What was seen after each number of moves on the way here.

@@ -7,7 +7,7 @@
 use std::io::{self, BufRead, Read, Write};
 
 use crate::recent::Recent;
-use crate::{Board, Move, Player, Position, ReadError, SaveError, Side};
+use crate::{Board, BoardFileError, Move, Player, Position, SaveError, Side};
 
 /// Where the person is: asks questions and says things.
 ///
@@ -56,7 +56,7 @@ pub trait Console {
 /// ```
 pub trait Files {
     /// The board of that name.
-    fn read(&mut self, name: &str) -> Result<Board, ReadError>;
+    fn read(&mut self, name: &str) -> Result<Board, BoardFileError>;
 
     /// Keeps a board under a name, in place of what was there.
     fn save(&mut self, name: &str, board: &Board) -> Result<(), SaveError>;
@@ -78,7 +78,7 @@ pub trait Files {
 pub struct Disk;
 
 impl Files for Disk {
-    fn read(&mut self, name: &str) -> Result<Board, ReadError> {
+    fn read(&mut self, name: &str) -> Result<Board, BoardFileError> {
         Board::read(name)
     }
 

@@ -19,7 +19,8 @@
 use std::path::Path;
 
 use crate::{
-    Board, BoardError, Cell, CellError, Level, Piece, Player, Position, ReadError, SaveError, Side,
+    Board, BoardError, BoardFileError, Cell, CellError, Level, Piece, Player, Position, SaveError,
+    Side,
 };
 
 /// Converts a chess location to its coordinates.
@@ -159,7 +160,7 @@ pub fn is_stalemate(side: Side, B: &Board) -> bool {
 /// # use tabiya_puzzle::document::read_board;
 /// assert!(read_board("no/such/file").is_err());
 /// ```
-pub fn read_board(filename: impl AsRef<Path>) -> Result<Board, ReadError> {
+pub fn read_board(filename: impl AsRef<Path>) -> Result<Board, BoardFileError> {
     Board::read(filename)
 }
 

@@ -24,18 +24,18 @@ impl Board {
     /// let error = Board::read("no/such/file").unwrap_err();
     /// assert!(error.to_string().starts_with("no/such/file: "), "{error}");
     /// ```
-    pub fn read(path: impl AsRef<Path>) -> Result<Board, ReadError> {
+    pub fn read(path: impl AsRef<Path>) -> Result<Board, BoardFileError> {
         let path = path.as_ref();
-        let io = |source| ReadError::Io { path: path.to_owned(), source };
+        let io = |source| BoardFileError::Io { path: path.to_owned(), source };
         let mut bytes = Vec::new();
         File::open(path).map_err(io)?.take(LONGEST + 1).read_to_end(&mut bytes).map_err(io)?;
         if bytes.len() as u64 > LONGEST {
-            return Err(ReadError::TooLong { path: path.to_owned() });
+            return Err(BoardFileError::TooLong { path: path.to_owned() });
         }
         let Ok(text) = String::from_utf8(bytes) else {
-            return Err(ReadError::NotText { path: path.to_owned() });
+            return Err(BoardFileError::NotText { path: path.to_owned() });
         };
-        text.parse().map_err(|source| ReadError::Plain { path: path.to_owned(), source })
+        text.parse().map_err(|source| BoardFileError::Plain { path: path.to_owned(), source })
     }
 
     /// Saves the board to a file in the plain format, in place of what the file had.
@@ -75,7 +75,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Why a board could not be read from a file.
 ///
 /// ```
-/// use tabiya_puzzle::{Board, ReadError};
+/// use tabiya_puzzle::{Board, BoardFileError};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("board.txt");
@@ -85,7 +85,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum BoardFileError {
     /// The file could not be opened or read.
     #[error("{}: {source}", path.display())]
     Io {

@@ -18,7 +18,7 @@
 //! | you want | look at |
 //! |---|---|
 //! | places and pieces | [`Size`], [`Cell`], [`Cells`], [`Side`], [`Kind`], [`Piece`] |
-//! | any pieces on a board, files, drawings | [`Board`], [`PlainError`], [`ReadError`], [`SaveError`] |
+//! | any pieces on a board, files, drawings | [`Board`], [`PlainError`], [`BoardFileError`], [`SaveError`] |
 //! | the rules of play | [`Position`], [`Move`], [`Status`], [`PlayError`] |
 //! | the names of the document that describes the game | [`document`] |
 //! | a computer player | [`Player`], [`Level`], [`Search`], [`Limits`], [`Found`] |
@@ -56,7 +56,7 @@ pub use cells::{Cells, CellsIter};
 pub use compose::{ComposeError, Recipe};
 pub use dialogue::{Console, Disk, Files, Streams, converse};
 pub(crate) use direction::Direction;
-pub use files::{ReadError, SaveError};
+pub use files::{BoardFileError, SaveError};
 pub use moves::{Move, MoveError};
 pub use piece::{Kind, Piece, Side};
 pub use plain::PlainError;

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::path::PathBuf;
 
 use tabiya_puzzle::{
-    Board, Disk, Files, Level, Player, ReadError, SaveError, Side, Streams, converse,
+    Board, BoardFileError, Disk, Files, Level, Player, SaveError, Side, Streams, converse,
 };
 
 /// Files in memory; names that begin with `full` cannot be written.
@@ -13,11 +13,11 @@ use tabiya_puzzle::{
 struct Shelf(HashMap<String, String>);
 
 impl Files for Shelf {
-    fn read(&mut self, name: &str) -> Result<Board, ReadError> {
+    fn read(&mut self, name: &str) -> Result<Board, BoardFileError> {
         let path = PathBuf::from(name);
         match self.0.get(name) {
-            Some(text) => text.parse().map_err(|source| ReadError::Plain { path, source }),
-            None => Err(ReadError::Io { path, source: ErrorKind::NotFound.into() }),
+            Some(text) => text.parse().map_err(|source| BoardFileError::Plain { path, source }),
+            None => Err(BoardFileError::Io { path, source: ErrorKind::NotFound.into() }),
         }
     }
 

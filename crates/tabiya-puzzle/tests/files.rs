@@ -1,6 +1,6 @@
 //! The plain format: what is accepted, what is refused, and with which words.
 
-use tabiya_puzzle::{Board, ReadError};
+use tabiya_puzzle::{Board, BoardFileError};
 
 /// The hand-out: a space after the last piece, and a blank fourth line.
 const EXAMPLE: &str = "5\nBb5, Kc5, Be4, Bd1\nKb3, Bc3, Be3 \n\n";
@@ -121,15 +121,15 @@ fn errors_stay_short() {
 fn files_that_are_no_boards() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    assert!(matches!(Board::read(&path), Err(ReadError::Io { .. })));
-    assert!(matches!(Board::read(folder.path()), Err(ReadError::Io { .. })));
-    assert!(matches!(Board::read("a\0b"), Err(ReadError::Io { .. })));
+    assert!(matches!(Board::read(&path), Err(BoardFileError::Io { .. })));
+    assert!(matches!(Board::read(folder.path()), Err(BoardFileError::Io { .. })));
+    assert!(matches!(Board::read("a\0b"), Err(BoardFileError::Io { .. })));
     std::fs::write(&path, b"5\nKa1\nKe5\xff").unwrap();
-    assert!(matches!(Board::read(&path), Err(ReadError::NotText { .. })));
+    assert!(matches!(Board::read(&path), Err(BoardFileError::NotText { .. })));
     std::fs::write(&path, " ".repeat(2 << 20)).unwrap();
-    assert!(matches!(Board::read(&path), Err(ReadError::TooLong { .. })));
+    assert!(matches!(Board::read(&path), Err(BoardFileError::TooLong { .. })));
     std::fs::write(&path, "5\nKa1\n").unwrap();
-    assert!(matches!(Board::read(&path), Err(ReadError::Plain { .. })));
+    assert!(matches!(Board::read(&path), Err(BoardFileError::Plain { .. })));
     std::fs::write(&path, format!("5{}\nKa1\nKe5", " ".repeat(100_000))).unwrap();
     assert!(Board::read(&path).is_ok());
 }

@@ -8,7 +8,7 @@ use tabiya_engine::{Engine, Limits};
 use tabiya_pgn::{Game, GameResult};
 use thiserror::Error;
 
-use crate::{Assessment, Evaluation, Judgement, Review, Settings, mirror};
+use crate::{Assessment, Evaluation, Judgement, Review, ReviewSettings, mirror};
 
 /// The table of the engine. It belongs to what a review depends on, so it is not a setting.
 const HASH_MEGABYTES: usize = 16;
@@ -19,12 +19,12 @@ const STACK: usize = 16 << 20;
 ///
 /// ```
 /// use tabiya_base::Stop;
-/// use tabiya_review::{Settings, Stopped, review};
+/// use tabiya_review::{ReviewSettings, Stopped, review};
 ///
 /// let stopper = Stop::default();
 /// stopper.stop();
 /// let game = "1. e4 e5 *".parse()?;
-/// assert_eq!(review(&game, &Settings::default(), &mut |_, _| {}, &stopper), Err(Stopped));
+/// assert_eq!(review(&game, &ReviewSettings::default(), &mut |_, _| {}, &stopper), Err(Stopped));
 /// # Ok::<(), tabiya_pgn::ReadError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -46,10 +46,10 @@ pub(crate) struct Thought {
 ///
 /// ```
 /// use tabiya_base::Stop;
-/// use tabiya_review::{Settings, review};
+/// use tabiya_review::{ReviewSettings, review};
 ///
 /// let game = "1. e4 e5 2. Nf3 *".parse()?;
-/// let settings = Settings { nodes: 1_000, ..Settings::default() };
+/// let settings = ReviewSettings { nodes: 1_000, ..ReviewSettings::default() };
 /// let mut seen = Vec::new();
 /// let review = review(&game, &settings, &mut |done, of| seen.push((done, of)), &Stop::default())?;
 /// assert_eq!(review.moves.len(), 3);
@@ -58,7 +58,7 @@ pub(crate) struct Thought {
 /// ```
 pub fn review(
     game: &Game,
-    settings: &Settings,
+    settings: &ReviewSettings,
     progress: &mut (dyn FnMut(usize, usize) + Send),
     stopper: &Stop,
 ) -> Result<Review, Stopped> {
@@ -76,7 +76,7 @@ pub fn review(
 
 fn think(
     game: &Game,
-    settings: &Settings,
+    settings: &ReviewSettings,
     progress: &mut (dyn FnMut(usize, usize) + Send),
     stopper: &Stop,
 ) -> Result<Vec<Thought>, Stopped> {
@@ -121,13 +121,13 @@ pub(crate) fn by_rules(played: &Played, is_last: bool, result: GameResult) -> Op
 /// An engine, and the game as it sees it: with White to begin.
 struct Analyst<'a> {
     engine: Engine,
-    settings: &'a Settings,
+    settings: &'a ReviewSettings,
     shown: Played,
     is_mirrored: bool,
 }
 
 impl Analyst<'_> {
-    fn new<'a>(played: &Played, mut engine: Engine, settings: &'a Settings) -> Analyst<'a> {
+    fn new<'a>(played: &Played, mut engine: Engine, settings: &'a ReviewSettings) -> Analyst<'a> {
         engine.set_network(Some(settings.network.clone()));
         let mirrored = match played.start().turn() {
             Color::White => None,
@@ -169,7 +169,7 @@ impl Analyst<'_> {
 
     /// What the engine finds, perhaps without one of the moves.
     fn search(&mut self, without: Option<Move>, stopper: &Stop) -> Thought {
-        let nodes = self.settings.nodes.max(Settings::LEAST_NODES);
+        let nodes = self.settings.nodes.max(ReviewSettings::LEAST_NODES);
         let mut limits = Limits { nodes: Some(nodes), ..Limits::default() };
         if let Some(m) = without {
             let m = if self.is_mirrored { mirror::play(m) } else { Some(m) };

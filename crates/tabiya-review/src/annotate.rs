@@ -14,9 +14,9 @@ impl Review {
     ///
     /// ```
     /// # use tabiya_base::Stop;
-    /// # use tabiya_review::{Settings, review};
+    /// # use tabiya_review::{ReviewSettings, review};
     /// let mut game: tabiya_pgn::Game = "1. f3 {hm} e5 2. g4 Qh4# 0-1".parse()?;
-    /// let settings = Settings { nodes: 2_000, ..Settings::default() };
+    /// let settings = ReviewSettings { nodes: 2_000, ..ReviewSettings::default() };
     /// let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
     /// review.annotate(&mut game);
     /// let once = game.to_string();
@@ -51,10 +51,10 @@ impl Review {
     ///
     /// ```
     /// # use tabiya_base::Stop;
-    /// # use tabiya_review::{Review, Settings, review};
+    /// # use tabiya_review::{Review, ReviewSettings, review};
     /// let mut game: tabiya_pgn::Game = "1. f3 e5 2. g4 Qh4# 0-1".parse()?;
     /// assert_eq!(Review::read(&game), None);
-    /// let settings = Settings { nodes: 2_000, ..Settings::default() };
+    /// let settings = ReviewSettings { nodes: 2_000, ..ReviewSettings::default() };
     /// let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
     /// review.annotate(&mut game);
     /// assert_eq!(Review::read(&game), Some(review));

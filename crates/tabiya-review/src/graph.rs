@@ -59,8 +59,8 @@ impl Review {
     ///
     /// ```
     /// # use tabiya_base::Stop;
-    /// # use tabiya_review::{Graph, Settings, review};
-    /// # let settings = Settings { nodes: 1_000, ..Settings::default() };
+    /// # use tabiya_review::{Graph, ReviewSettings, review};
+    /// # let settings = ReviewSettings { nodes: 1_000, ..ReviewSettings::default() };
     /// let review = review(&"1. f3 e5 2. g4 Qh4# 0-1".parse()?, &settings, &mut |_, _| {}, &Stop::default())?;
     /// let svg = review.graph(&Graph::default());
     /// assert!(svg.starts_with("<svg ") && svg.contains("2. g4"));

@@ -11,7 +11,7 @@ impl Review {
     /// ```
     /// use crate::{Assessment, Color, Evaluation, Review, Reviewed, TimeUse};
     ///
-    /// let settings = Settings { nodes: 1_000, ..Settings::default() };
+    /// let settings = ReviewSettings { nodes: 1_000, ..ReviewSettings::default() };
     /// let review = review(&"1. e4 e5 *".parse()?, &settings, &mut |_, _| {}, &Stop::default())?;
     /// let json = review.json();
     /// assert_eq!(json["moves"][1]["san"], "e5");

@@ -3,10 +3,10 @@
 //!
 //! ```
 //! use tabiya_base::Stop;
-//! use tabiya_review::{Judgement, Settings, review};
+//! use tabiya_review::{Judgement, ReviewSettings, review};
 //!
 //! let mut game: tabiya_pgn::Game = "1. f3 e5 2. g4 Qh4# 0-1".parse()?;
-//! let settings = Settings { nodes: 2_000, ..Settings::default() };
+//! let settings = ReviewSettings { nodes: 2_000, ..ReviewSettings::default() };
 //! let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
 //! assert_eq!(review.moves[2].judgement, Some(Judgement::Blunder)); // 2. g4 allows mate
 //!
@@ -17,7 +17,7 @@
 //!
 //! | you want | look at |
 //! |---|---|
-//! | to review a game | [`review`], [`Settings`], [`fingerprint`] |
+//! | to review a game | [`review`], [`ReviewSettings`], [`fingerprint`] |
 //! | what came out | [`Review`], [`Reviewed`], [`Evaluation`], [`Assessment`], [`Judgement`], [`Performance`] |
 //! | a record with the review in it, or to read one | [`Review::annotate`], [`Review::read`], [`clear`] |
 //! | a picture | [`Review::graph`], [`Graph`] |
@@ -69,5 +69,5 @@ pub use judgement::Judgement;
 pub use opening::{Opening, openings};
 pub use phases::Phases;
 pub use review::{Performance, Review, Reviewed};
-pub use settings::{Settings, fingerprint};
+pub use settings::{ReviewSettings, fingerprint};
 pub use time_use::TimeUse;

@@ -11,10 +11,10 @@ use crate::{Assessment, Evaluation, Judgement, Opening, Phases, TimeUse};
 /// ```
 /// use tabiya_chess::Color;
 /// use tabiya_base::Stop;
-/// use tabiya_review::{Settings, review};
+/// use tabiya_review::{ReviewSettings, review};
 ///
 /// let game = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".parse()?;
-/// let settings = Settings { nodes: 2_000, ..Settings::default() };
+/// let settings = ReviewSettings { nodes: 2_000, ..ReviewSettings::default() };
 /// let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
 /// assert_eq!(review.performance(Color::Black).blunders(), 1);
 /// assert!(review.performance(Color::White).accuracy > review.performance(Color::Black).accuracy);
@@ -44,8 +44,8 @@ pub struct Review {
 ///
 /// ```
 /// # use tabiya_base::Stop;
-/// # use tabiya_review::{Settings, review};
-/// # let settings = Settings { nodes: 2_000, ..Settings::default() };
+/// # use tabiya_review::{ReviewSettings, review};
+/// # let settings = ReviewSettings { nodes: 2_000, ..ReviewSettings::default() };
 /// let game = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".parse()?;
 /// let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
 /// let king = &review.moves[3];
@@ -182,8 +182,8 @@ impl Reviewed {
     ///
     /// ```
     /// # use tabiya_base::Stop;
-    /// # use tabiya_review::{Settings, review};
-    /// # let settings = Settings { nodes: 2_000, ..Settings::default() };
+    /// # use tabiya_review::{ReviewSettings, review};
+    /// # let settings = ReviewSettings { nodes: 2_000, ..ReviewSettings::default() };
     /// let game = "1. e4 e5 *".parse()?;
     /// let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
     /// assert_eq!(review.moves[0].sentence(), None);
@@ -262,8 +262,8 @@ impl Review {
     /// ```
     /// # use tabiya_chess::Color;
     /// # use tabiya_base::Stop;
-    /// # use tabiya_review::{Settings, review};
-    /// # let settings = Settings { nodes: 1_000, ..Settings::default() };
+    /// # use tabiya_review::{ReviewSettings, review};
+    /// # let settings = ReviewSettings { nodes: 1_000, ..ReviewSettings::default() };
     /// let review = review(&"1. e4 *".parse()?, &settings, &mut |_, _| {}, &Stop::default())?;
     /// assert!(review.performance(Color::White).accuracy.is_some());
     /// assert!(review.performance(Color::Black).accuracy.is_none());
@@ -281,8 +281,8 @@ impl Review {
     ///
     /// ```
     /// # use tabiya_base::Stop;
-    /// # use tabiya_review::{Settings, review};
-    /// # let settings = Settings { nodes: 1_000, ..Settings::default() };
+    /// # use tabiya_review::{ReviewSettings, review};
+    /// # let settings = ReviewSettings { nodes: 1_000, ..ReviewSettings::default() };
     /// let review = review(&"1. e4 *".parse()?, &settings, &mut |_, _| {}, &Stop::default())?;
     /// assert_eq!(review.evaluations().count(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

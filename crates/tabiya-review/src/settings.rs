@@ -8,13 +8,13 @@ use tabiya_pgn::Game;
 /// How a game is reviewed.
 ///
 /// ```
-/// use tabiya_review::Settings;
+/// use tabiya_review::ReviewSettings;
 ///
-/// let quick = Settings { nodes: 10_000, ..Settings::default() };
-/// assert!(quick.nodes < Settings::default().nodes);
+/// let quick = ReviewSettings { nodes: 10_000, ..ReviewSettings::default() };
+/// assert!(quick.nodes < ReviewSettings::default().nodes);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ReviewSettings {
     /// How many positions the engine looks at for each position of the game.
     pub nodes: u64,
     /// How long the line is that is shown instead of a bad move, in plies.
@@ -23,15 +23,15 @@ pub struct Settings {
     pub network: Arc<Network>,
 }
 
-impl Settings {
+impl ReviewSettings {
     /// The fewest positions that make sense.
     pub const LEAST_NODES: u64 = 100;
 
     /// All that a review depends on beside the game, in words: the same words, the same review.
     ///
     /// ```
-    /// # use tabiya_review::Settings;
-    /// let words = Settings::default().words();
+    /// # use tabiya_review::ReviewSettings;
+    /// let words = ReviewSettings::default().words();
     /// assert!(words.starts_with("tabiya ") && words.contains("100000 nodes"), "{words}");
     /// ```
     pub fn words(&self) -> String {
@@ -40,9 +40,9 @@ impl Settings {
     }
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { nodes: 100_000, line: 8, network: Network::built_in() }
+impl Default for ReviewSettings {
+    fn default() -> ReviewSettings {
+        ReviewSettings { nodes: 100_000, line: 8, network: Network::built_in() }
     }
 }
 
@@ -50,9 +50,9 @@ impl Default for Settings {
 /// fingerprint, and nothing else has. Names, comments and variations do not count.
 ///
 /// ```
-/// use tabiya_review::{Settings, fingerprint};
+/// use tabiya_review::{ReviewSettings, fingerprint};
 ///
-/// let settings = Settings::default();
+/// let settings = ReviewSettings::default();
 /// let plain: tabiya_pgn::Game = "1. e4 e5 *".parse()?;
 /// let rich: tabiya_pgn::Game = "[White \"Me\"]\n1. e4! {best} (1. d4) e5 *".parse()?;
 /// let other: tabiya_pgn::Game = "1. e4 e6 *".parse()?;
@@ -60,7 +60,7 @@ impl Default for Settings {
 /// assert_ne!(fingerprint(&plain, &settings), fingerprint(&other, &settings));
 /// # Ok::<(), tabiya_pgn::ReadError>(())
 /// ```
-pub fn fingerprint(game: &Game, settings: &Settings) -> String {
+pub fn fingerprint(game: &Game, settings: &ReviewSettings) -> String {
     let tree = game.tree();
     let mut hash = Sha256::new();
     let mut tell = |part: &str| {

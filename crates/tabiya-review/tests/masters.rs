@@ -3,7 +3,7 @@
 use tabiya_base::{Score, Stop};
 use tabiya_chess::{Color, Outcome};
 use tabiya_pgn::Game;
-use tabiya_review::{Assessment, Judgement, Review, Reviewed, Settings, review};
+use tabiya_review::{Assessment, Judgement, Review, ReviewSettings, Reviewed, review};
 
 const OPERA: &str = "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6
     9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8
@@ -31,7 +31,7 @@ const PETROSIAN: &str = "1. c4 Nf6 2. Nc3 g6 3. g3 Bg7 4. Bg2 O-O 5. Nf3 c5 6. O
     Nxd6 0-1";
 fn look(text: &str, nodes: u64) -> Review {
     let game: Game = text.parse().unwrap();
-    let settings = Settings { nodes, ..Settings::default() };
+    let settings = ReviewSettings { nodes, ..ReviewSettings::default() };
     review(&game, &settings, &mut |_, _| {}, &Stop::default()).unwrap()
 }
 
@@ -63,7 +63,7 @@ fn one_move_blunders_of_champions_are_found() {
     assert!(find(&steinitz, "32.").sentence().unwrap().contains("allows mate in 2"));
     // Karpov forgets that a queen can go back: 12. Qd1 wins a piece for pawns. That takes the
     // nodes that a review has by default.
-    let karpov = look(KARPOV, Settings::default().nodes);
+    let karpov = look(KARPOV, ReviewSettings::default().nodes);
     let slip = find(&karpov, "11...");
     assert!(slip.san == "Bd6" && slip.judgement >= Some(Judgement::Mistake), "{slip:?}");
     assert_eq!(karpov.performance(Color::White).blunders(), 0);

@@ -3,7 +3,9 @@
 use tabiya_base::{Score, Stop};
 use tabiya_chess::{Color, Outcome, Position};
 use tabiya_pgn::{Comment, Game, Nag};
-use tabiya_review::{Assessment, Graph, Judgement, Review, Settings, Stopped, fingerprint, review};
+use tabiya_review::{
+    Assessment, Graph, Judgement, Review, ReviewSettings, Stopped, fingerprint, review,
+};
 
 const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+
     7. Be2 Nf3# 0-1";
@@ -13,7 +15,7 @@ fn look(game: &Game) -> Review {
 }
 
 fn look_with(game: &Game, nodes: u64) -> Review {
-    let settings = Settings { nodes, ..Settings::default() };
+    let settings = ReviewSettings { nodes, ..ReviewSettings::default() };
     review(game, &settings, &mut |_, _| {}, &Stop::default()).unwrap()
 }
 
@@ -254,13 +256,13 @@ fn a_review_can_be_stopped() {
             inside.stop();
         }
     };
-    let settings = Settings { nodes: 500, ..Settings::default() };
+    let settings = ReviewSettings { nodes: 500, ..ReviewSettings::default() };
     assert_eq!(review(&game(GAME), &settings, &mut progress, &stopper), Err(Stopped));
 }
 
 #[test]
 fn fingerprints_tell_what_matters() {
-    let settings = Settings::default();
+    let settings = ReviewSettings::default();
     let key = |text: &str| fingerprint(&game(text), &settings);
     let mut keys = vec![
         key("1. e4 e5 *"),
@@ -268,7 +270,7 @@ fn fingerprints_tell_what_matters() {
         key("1. e4 e5 1-0"),
         key("1. e4 {[%clk 0:01:00]} e5 *"),
         key("[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n*"),
-        fingerprint(&game("1. e4 e5 *"), &Settings { nodes: 5, ..Settings::default() }),
+        fingerprint(&game("1. e4 e5 *"), &ReviewSettings { nodes: 5, ..ReviewSettings::default() }),
     ];
     let mut annotated = game("1. e4 e5 *");
     let root = annotated.tree().root();

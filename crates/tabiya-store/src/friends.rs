@@ -2,7 +2,7 @@
 
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{Row, query};
-use tabiya_play::{Change, Player, Setup, Side};
+use tabiya_play::{Change, GameSetup, Player, Side};
 
 use crate::write::{New, Write, create};
 use crate::{Friend, GameId, Store, StoreError};
@@ -34,15 +34,15 @@ impl Store {
     /// Begins a game in which a seat is kept free for somebody who has still to come.
     ///
     /// ```
-    /// # use {tabiya_play::{Setup, Side, Start}, tabiya_store::Store};
+    /// # use {tabiya_play::{GameSetup, Side, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let setup = Setup { remote: true, ..Setup::new(Start::standard()) };
+    /// let setup = GameSetup { remote: true, ..GameSetup::new(Start::standard()) };
     /// let id = store.invite(&setup, Side::Black)?;
     /// assert_eq!(store.load(id)?.friend.unwrap().open(), Some(Side::Black));
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
-    pub fn invite(&self, setup: &Setup, open: Side) -> Result<GameId, StoreError> {
+    pub fn invite(&self, setup: &GameSetup, open: Side) -> Result<GameId, StoreError> {
         self.write_game(Write::Create(Box::new(new(setup, Some(open)))))
     }
 
@@ -50,10 +50,10 @@ impl Store {
     /// be lost, they may ask again and still have the seat; for everybody else it is taken.
     ///
     /// ```
-    /// # use {tabiya_play::{Setup, Side, Start}, tabiya_store::{Store, StoreError}};
+    /// # use {tabiya_play::{GameSetup, Side, Start}, tabiya_store::{Store, StoreError}};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let setup = Setup { remote: true, ..Setup::new(Start::standard()) };
+    /// let setup = GameSetup { remote: true, ..GameSetup::new(Start::standard()) };
     /// let id = store.invite(&setup, Side::Black)?;
     /// let ada = "human:Ada".parse().unwrap();
     /// store.join(id, Side::Black, &ada, "ada's secret")?;
@@ -75,22 +75,22 @@ impl Store {
     /// The game in which two people play on after another: begun now, or earlier if both asked at once.
     ///
     /// ```
-    /// # use {tabiya_play::{Setup, Side, Start}, tabiya_store::Store};
+    /// # use {tabiya_play::{GameSetup, Side, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let setup = Setup { remote: true, ..Setup::new(Start::standard()) };
+    /// let setup = GameSetup { remote: true, ..GameSetup::new(Start::standard()) };
     /// let first = store.create(&setup)?;
     /// let next = store.follow(first, &setup)?;
     /// assert_eq!(store.follow(first, &setup)?, next);
     /// assert_eq!(store.load(first)?.friend.unwrap().next, Some(next));
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
-    pub fn follow(&self, id: GameId, setup: &Setup) -> Result<GameId, StoreError> {
+    pub fn follow(&self, id: GameId, setup: &GameSetup) -> Result<GameId, StoreError> {
         self.write_game(Write::Follow { id, new: Box::new(new(setup, None)) })
     }
 }
 
-fn new(setup: &Setup, open: Option<Side>) -> New {
+fn new(setup: &GameSetup, open: Option<Side>) -> New {
     let change = Change { stays: 0, added: Vec::new(), end: None };
     New { setup: setup.clone(), change, event: None, record: None, open }
 }

@@ -5,12 +5,12 @@ use crate::GameId;
 /// A game in progress that is kept: everything is on the disk before it is confirmed or shown.
 ///
 /// ```
-/// use tabiya_play::{SessionDeps, Request, Setup, Start, GameController};
+/// use tabiya_play::{SessionDeps, Request, GameSetup, Start, GameController};
 /// # use tabiya_store::Store;
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let store = Store::open(folder.path())?;
 ///
-/// let mut game = store.begin(Setup::new(Start::standard()), SessionDeps::default())?;
+/// let mut game = store.begin(GameSetup::new(Start::standard()), SessionDeps::default())?;
 /// game.submit("e4").unwrap();
 /// game.request(&Request::TakeBack).unwrap();
 /// assert!(store.load(game.id())?.past.entries.is_empty());
@@ -29,10 +29,10 @@ impl Kept {
     /// Its number.
     ///
     /// ```
-    /// # use {tabiya_play::{SessionDeps, Setup, Start}, tabiya_store::{GameId, Store}};
+    /// # use {tabiya_play::{SessionDeps, GameSetup, Start}, tabiya_store::{GameId, Store}};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let game = store.begin(Setup::new(Start::standard()), SessionDeps::default())?;
+    /// let game = store.begin(GameSetup::new(Start::standard()), SessionDeps::default())?;
     /// assert_eq!(game.id(), GameId(1));
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
@@ -43,10 +43,10 @@ impl Kept {
     /// The session itself.
     ///
     /// ```
-    /// # use {tabiya_play::{SessionDeps, Setup, Start}, tabiya_store::Store};
+    /// # use {tabiya_play::{SessionDeps, GameSetup, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let game = store.begin(Setup::new(Start::standard()), SessionDeps::default())?;
+    /// let game = store.begin(GameSetup::new(Start::standard()), SessionDeps::default())?;
     /// assert!(game.session().setup().date.is_some());
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
@@ -57,10 +57,10 @@ impl Kept {
     /// Does what the person who plays a side asked, as [`Session::request_by`].
     ///
     /// ```
-    /// # use {tabiya_play::{SessionDeps, Request, Setup, Side, Start}, tabiya_store::Store};
+    /// # use {tabiya_play::{SessionDeps, Request, GameSetup, Side, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let mut game = store.begin(Setup::new(Start::standard()), SessionDeps::default())?;
+    /// let mut game = store.begin(GameSetup::new(Start::standard()), SessionDeps::default())?;
     /// game.request_by(Side::Black, &Request::Resign).unwrap();
     /// assert_eq!(store.load(game.id())?.summary.result, "1-0");
     /// # Ok::<(), tabiya_store::StoreError>(())

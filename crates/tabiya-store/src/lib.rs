@@ -5,13 +5,13 @@
 //! played is a [`Kept`], which is a table like any other:
 //!
 //! ```
-//! use tabiya_play::{SessionDeps, Setup, Start, GameController};
+//! use tabiya_play::{SessionDeps, GameSetup, Start, GameController};
 //! use tabiya_store::{GameFilter, Store};
 //!
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let folder = folder.path();
 //! let store = Store::open(folder)?;
-//! let mut game = store.begin(Setup::new(Start::standard()), SessionDeps::default())?;
+//! let mut game = store.begin(GameSetup::new(Start::standard()), SessionDeps::default())?;
 //! game.submit("e4").unwrap();
 //! drop(game); // The process may die here.
 //!

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{Row, query};
-use tabiya_play::{Entry, GameEnd, GameKind, Past, Setup, Start};
+use tabiya_play::{Entry, GameEnd, GameKind, GameSetup, Past, Start};
 
 use crate::write::kind_text;
 use crate::{Friend, GameFilter, GameId, GameSummary, StoreError, Stored, friends};
@@ -104,13 +104,13 @@ pub(crate) async fn load(
     Ok(Stored { setup, past: Past { entries, end }, record, summary, friend })
 }
 
-fn setup(id: GameId, row: &SqliteRow) -> Result<Setup, StoreError> {
+fn setup(id: GameId, row: &SqliteRow) -> Result<GameSetup, StoreError> {
     let player = |column: &str| {
         let name: &str = row.try_get(column)?;
         name.parse().map_err(|error| StoreError::bad_game(id, error))
     };
     let control: Option<&str> = row.try_get("control")?;
-    Ok(Setup {
+    Ok(GameSetup {
         start: Start::read(kind(row)?, row.try_get("start")?)
             .map_err(|error| StoreError::bad_game(id, error))?,
         players: [player("white")?, player("black")?],

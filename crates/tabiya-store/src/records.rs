@@ -4,7 +4,8 @@ use std::io::Read;
 
 use tabiya_pgn::{GameResult, ReadError, Reader};
 use tabiya_play::{
-    Change, Entry, Executor, GameController, GameEnd, Player, Session, SessionDeps, Setup, Start,
+    Change, Entry, Executor, GameController, GameEnd, GameSetup, Player, Session, SessionDeps,
+    Start,
 };
 
 use crate::write::{New, Write};
@@ -76,10 +77,10 @@ impl Store {
     /// plain file of its last position for the bishop-and-king game.
     ///
     /// ```
-    /// # use {tabiya_play::{Setup, Start}, tabiya_store::Store};
+    /// # use {tabiya_play::{GameSetup, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let id = store.create(&Setup::new(Start::bishops("3\nKa1\nKc3").unwrap()))?;
+    /// let id = store.create(&GameSetup::new(Start::bishops("3\nKa1\nKc3").unwrap()))?;
     /// assert_eq!(store.export(id)?, "3\nKa1\nKc3\n");
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
@@ -118,10 +119,10 @@ fn new(game: &tabiya_pgn::Game) -> New {
     let ending = known("Termination").unwrap_or(words);
     let end = game.to_play().outcome().map(|outcome| outcome.to_string());
     let ending = end.unwrap_or_else(|| ending.to_owned());
-    let setup = Setup {
+    let setup = GameSetup {
         players: ["White", "Black"].map(|name| person(name).unwrap_or(Player::HUMAN)),
         date: known("Date").map(ToOwned::to_owned),
-        ..Setup::new(Start::Chess(*game.tree().start()))
+        ..GameSetup::new(Start::Chess(*game.tree().start()))
     };
     let end = GameEnd::read(game.result().notation(), &ending);
     New {

@@ -3,7 +3,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use tabiya_play::{Change, Journal, Past, Refusal, Session, SessionDeps, Setup};
+use tabiya_play::{Change, GameSetup, Journal, Past, Refusal, Session, SessionDeps};
 
 use crate::keeper::{Command, Keeper};
 use crate::write::{New, Write, Written};
@@ -16,13 +16,13 @@ const BIN: Duration = Duration::from_secs(30 * 24 * 3600);
 /// change is done when it is on the disk.
 ///
 /// ```
-/// use tabiya_play::{Change, Entry, Setup, Start};
+/// use tabiya_play::{Change, Entry, GameSetup, Start};
 /// use tabiya_store::{GameFilter, Store};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let folder = folder.path();
 /// let store = Store::open(folder)?;
-/// let id = store.create(&Setup::new(Start::standard()))?;
+/// let id = store.create(&GameSetup::new(Start::standard()))?;
 /// let added = vec![Entry { uci: "e2e4".to_owned(), clocks: None }];
 /// store.change(id, 0, &Change { stays: 0, added, end: None })?;
 /// assert_eq!(store.load(id)?.past.entries.len(), 1);
@@ -106,29 +106,29 @@ impl Store {
     /// Begins a game.
     ///
     /// ```
-    /// # use {tabiya_play::{Setup, Start}, tabiya_store::Store};
+    /// # use {tabiya_play::{GameSetup, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let setup = Setup::new(Start::standard());
+    /// let setup = GameSetup::new(Start::standard());
     /// assert_ne!(store.create(&setup)?, store.create(&setup)?);
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
-    pub fn create(&self, setup: &Setup) -> Result<GameId, StoreError> {
+    pub fn create(&self, setup: &GameSetup) -> Result<GameId, StoreError> {
         self.create_with(setup, &Past::default())
     }
 
     /// Begins a game in which something has been played elsewhere.
     ///
     /// ```
-    /// # use {tabiya_play::{Entry, Past, Setup, Start}, tabiya_store::Store};
+    /// # use {tabiya_play::{Entry, Past, GameSetup, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
     /// let entries = vec![Entry { uci: "e2e4".to_owned(), clocks: None }];
-    /// let id = store.create_with(&Setup::new(Start::standard()), &Past { entries, end: None })?;
+    /// let id = store.create_with(&GameSetup::new(Start::standard()), &Past { entries, end: None })?;
     /// assert_eq!(store.load(id)?.summary.plies, 1);
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
-    pub fn create_with(&self, setup: &Setup, past: &Past) -> Result<GameId, StoreError> {
+    pub fn create_with(&self, setup: &GameSetup, past: &Past) -> Result<GameId, StoreError> {
         let change = Change { stays: 0, added: past.entries.clone(), end: past.end.clone() };
         let new = New { setup: setup.clone(), change, event: None, record: None, open: None };
         self.write_game(Write::Create(Box::new(new)))
@@ -138,10 +138,10 @@ impl Store {
     /// does not.
     ///
     /// ```
-    /// # use {tabiya_play::{Change, Entry, Setup, Start}, tabiya_store::{Store, StoreError}};
+    /// # use {tabiya_play::{Change, Entry, GameSetup, Start}, tabiya_store::{Store, StoreError}};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let id = store.create(&Setup::new(Start::standard()))?;
+    /// let id = store.create(&GameSetup::new(Start::standard()))?;
     /// let nothing = Change { stays: 0, added: Vec::new(), end: None };
     /// assert_eq!(store.change(id, 5, &nothing), Err(StoreError::Changed(id)));
     /// # Ok::<(), StoreError>(())
@@ -180,10 +180,10 @@ impl Store {
     /// Puts a game into the bin, where it stays for thirty days.
     ///
     /// ```
-    /// # use {tabiya_play::{Setup, Start}, tabiya_store::{GameFilter, Store}};
+    /// # use {tabiya_play::{GameSetup, Start}, tabiya_store::{GameFilter, Store}};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let id = store.create(&Setup::new(Start::standard()))?;
+    /// let id = store.create(&GameSetup::new(Start::standard()))?;
     /// store.delete(id)?;
     /// assert!(store.load(id).is_err());
     /// store.restore(id)?;
@@ -210,10 +210,10 @@ impl Store {
     /// Removes a game for good: one that nobody began to play, say.
     ///
     /// ```
-    /// # use {tabiya_play::{Setup, Start}, tabiya_store::Store};
+    /// # use {tabiya_play::{GameSetup, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let id = store.create(&Setup::new(Start::standard()))?;
+    /// let id = store.create(&GameSetup::new(Start::standard()))?;
     /// store.forget(id)?;
     /// assert!(store.restore(id).is_err());
     /// # Ok::<(), tabiya_store::StoreError>(())
@@ -225,19 +225,19 @@ impl Store {
     /// Begins a game that is kept from the first move on.
     ///
     /// ```
-    /// use tabiya_play::{SessionDeps, Setup, Start, GameController};
+    /// use tabiya_play::{SessionDeps, GameSetup, Start, GameController};
     /// # use tabiya_store::Store;
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
     ///
-    /// let mut game = store.begin(Setup::new(Start::standard()), SessionDeps::default())?;
+    /// let mut game = store.begin(GameSetup::new(Start::standard()), SessionDeps::default())?;
     /// game.submit("e4").unwrap();
     /// let id = game.id();
     /// drop(game);
     /// assert_eq!(store.resume(id, SessionDeps::default())?.view().moves[0].san, "e4");
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
-    pub fn begin(&self, setup: Setup, deps: SessionDeps) -> Result<Kept, StoreError> {
+    pub fn begin(&self, setup: GameSetup, deps: SessionDeps) -> Result<Kept, StoreError> {
         let id = self.create(&setup)?;
         self.resume(id, deps)
     }
@@ -255,7 +255,7 @@ impl Store {
     pub fn resume(&self, id: GameId, deps: SessionDeps) -> Result<Kept, StoreError> {
         // Whoever goes on here sits at this table, on both sides of it.
         let stored = self.load(id)?;
-        let setup = Setup { remote: false, ..stored.setup };
+        let setup = GameSetup { remote: false, ..stored.setup };
         let explain = |error: &StoreError| Refusal::new(error).0;
         Ok(Kept::new(id, self.restore_session(id, setup, &stored.past, deps, explain)?))
     }
@@ -264,10 +264,10 @@ impl Store {
     /// says to those who play why a change could not be kept.
     ///
     /// ```
-    /// # use {tabiya_play::{GameController, SessionDeps, Setup, Start}, tabiya_store::Store};
+    /// # use {tabiya_play::{GameController, SessionDeps, GameSetup, Start}, tabiya_store::Store};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let store = Store::open(folder.path())?;
-    /// let id = store.create(&Setup::new(Start::standard()))?;
+    /// let id = store.create(&GameSetup::new(Start::standard()))?;
     /// let (mut session, _) = store.session(id, SessionDeps::default(), |_| "Not kept.".to_owned())?;
     /// store.delete(id)?;
     /// assert_eq!(session.submit("e4").unwrap_err().0, "Not kept.");
@@ -286,7 +286,7 @@ impl Store {
     fn restore_session(
         &self,
         id: GameId,
-        setup: Setup,
+        setup: GameSetup,
         past: &Past,
         deps: SessionDeps,
         explain: fn(&StoreError) -> String,

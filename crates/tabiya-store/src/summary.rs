@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tabiya_play::{GameKind, Past, Setup, Side};
+use tabiya_play::{GameKind, GameSetup, Past, Side};
 
 /// The number of a kept game.
 ///
@@ -59,7 +59,7 @@ pub struct Stored {
     /// At a glance.
     pub summary: GameSummary,
     /// What was agreed on before it.
-    pub setup: Setup,
+    pub setup: GameSetup,
     /// What was played.
     pub past: Past,
     /// The record it came from, if nobody has played on since.

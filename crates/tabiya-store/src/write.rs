@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Row, query};
-use tabiya_play::{Change, Entry, GameKind, Setup, Side};
+use tabiya_play::{Change, Entry, GameKind, GameSetup, Side};
 
 use crate::friends::{self, Guest};
 use crate::{GameId, KeptStudy, StoreError, StudyId, reviews, studies};
@@ -51,7 +51,7 @@ pub(crate) enum Written {
 
 /// A game to add.
 pub(crate) struct New {
-    pub(crate) setup: Setup,
+    pub(crate) setup: GameSetup,
     pub(crate) change: Change,
     pub(crate) event: Option<String>,
     pub(crate) record: Option<String>,

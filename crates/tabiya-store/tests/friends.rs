@@ -1,10 +1,10 @@
 //! Seats that are kept free, taken once, and remembered.
 
-use tabiya_play::{Change, GameEnd, Player, Setup, Side, Start};
+use tabiya_play::{Change, GameEnd, GameSetup, Player, Side, Start};
 use tabiya_store::{GameFilter, Store, StoreError};
 
-fn setup() -> Setup {
-    Setup { remote: true, ..Setup::new(Start::standard()) }
+fn setup() -> GameSetup {
+    GameSetup { remote: true, ..GameSetup::new(Start::standard()) }
 }
 
 fn player(name: &str) -> Player {
@@ -44,7 +44,7 @@ fn of_all_who_come_at_once_one_has_the_seat_for_good() {
 fn other_games_have_no_open_seat() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
-    let id = store.create(&Setup::new(Start::standard())).unwrap();
+    let id = store.create(&GameSetup::new(Start::standard())).unwrap();
     assert_eq!(store.load(id).unwrap().friend, None);
     let join = store.join(id, Side::White, &Player::HUMAN, "x");
     assert_eq!(join, Err(StoreError::NoGame(id)));
@@ -78,7 +78,7 @@ fn a_file_of_the_first_format_becomes_one_of_ours() {
     let folder = tempfile::tempdir().unwrap();
     let id = {
         let store = Store::open(folder.path()).unwrap();
-        store.create(&Setup::new(Start::standard())).unwrap()
+        store.create(&GameSetup::new(Start::standard())).unwrap()
     };
     // The keeper closes the file when nobody asks any more.
     let path = folder.path().join("games.db");

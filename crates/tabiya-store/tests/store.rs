@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use tabiya_play::{
-    Change, Entry, Executor, GameController, GameEnd, GameKind, Player, Request, SessionDeps,
-    Setup, Start,
+    Change, Entry, Executor, GameController, GameEnd, GameKind, GameSetup, Player, Request,
+    SessionDeps, Start,
 };
 use tabiya_store::{GameFilter, GameId, Store, StoreError};
 
@@ -16,8 +16,8 @@ fn means() -> SessionDeps {
     SessionDeps { executor: Executor::here(), ..SessionDeps::default() }
 }
 
-fn standard() -> Setup {
-    Setup::new(Start::standard())
+fn standard() -> GameSetup {
+    GameSetup::new(Start::standard())
 }
 
 fn open(folder: &Path) -> Store {
@@ -31,13 +31,13 @@ fn entry(code: &str) -> Entry {
 #[test]
 fn a_game_comes_back_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
-    let setup = Setup {
+    let setup = GameSetup {
         players: ["human:Ada".parse().unwrap(), "tabiya:1200".parse().unwrap()],
         control: Some("5+3".parse().unwrap()),
         seed: u64::MAX,
         take_backs: false,
         date: Some("2026.11.15".to_owned()),
-        ..Setup::new(Start::chess960(17).unwrap())
+        ..GameSetup::new(Start::chess960(17).unwrap())
     };
     let id = open(folder.path()).create(&setup).unwrap();
     let added = vec![
@@ -62,7 +62,7 @@ fn a_session_is_on_disk_at_every_step() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     let setup =
-        Setup { players: [Player::HUMAN, "random".parse().unwrap()], seed: 4, ..standard() };
+        GameSetup { players: [Player::HUMAN, "random".parse().unwrap()], seed: 4, ..standard() };
     let mut game = store.begin(setup, means()).unwrap();
     let other = open(folder.path());
     let on_disk = |game: &tabiya_store::Kept| {
@@ -91,9 +91,9 @@ fn a_session_is_on_disk_at_every_step() {
 fn the_bishop_and_king_game_is_kept_too() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
-    let setup = Setup {
+    let setup = GameSetup {
         players: [Player::HUMAN, "tabiya:2".parse().unwrap()],
-        ..Setup::new(Start::bishops("5\nKa1, Bb1, Bc1\nKe5, Bd5, Bc5").unwrap())
+        ..GameSetup::new(Start::bishops("5\nKa1, Bb1, Bc1\nKe5, Bd5, Bc5").unwrap())
     };
     let mut game = store.begin(setup, means()).unwrap();
     game.submit("a1b2").unwrap();
@@ -131,7 +131,7 @@ fn games_are_found() {
                [White \"Zukertort\"]\n[Black \"Morphy, Paul\"]\n[Result \"1/2-1/2\"]\n\n1. c4 1/2-1/2\n";
     assert_eq!(store.import(pgn.as_bytes()).unwrap().games, 3);
     store.create(&standard()).unwrap();
-    let bishops = Setup::new(Start::bishops("3\nKa1\nKc3").unwrap());
+    let bishops = GameSetup::new(Start::bishops("3\nKa1\nKc3").unwrap());
     store.create(&bishops).unwrap();
     let ids = |filter: GameFilter| -> Vec<i64> {
         store.list(&filter).unwrap().into_iter().map(|game| game.id.0).collect()

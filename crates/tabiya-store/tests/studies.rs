@@ -1,7 +1,7 @@
 //! Studies on the disk.
 
 use sqlx::ConnectOptions as _;
-use tabiya_play::{Setup, Start};
+use tabiya_play::{GameSetup, Start};
 use tabiya_store::{KeptStudy, Store, StoreError, StudyId};
 
 fn study(title: &str) -> KeptStudy {
@@ -38,7 +38,7 @@ fn studies_outlive_the_house() {
 fn a_file_from_before_gets_room_for_studies_and_reviews() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
-    let game = store.create(&Setup::new(Start::standard())).unwrap();
+    let game = store.create(&GameSetup::new(Start::standard())).unwrap();
     drop(store);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     runtime.block_on(async {

@@ -1,6 +1,6 @@
 use tabiya_play::{
-    Coord, Destinations, GameController as _, GameEnd, GameView, PieceView, Refusal, Session,
-    Setup, Side, Start,
+    Coord, Destinations, GameController as _, GameEnd, GameSetup, GameView, PieceView, Refusal,
+    Session, Side, Start,
 };
 
 use crate::Study;
@@ -17,7 +17,7 @@ use tabiya_play::convert::coord;
 /// # Ok::<(), tabiya_play::Refusal>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Board {
+pub struct StudyBoard {
     /// The number of the node.
     pub node: usize,
     /// The pieces.
@@ -45,14 +45,14 @@ impl Study {
     /// assert!(Study::new().board(1).is_err());
     /// # Ok::<(), tabiya_play::Refusal>(())
     /// ```
-    pub fn board(&self, node: usize) -> Result<Board, Refusal> {
+    pub fn board(&self, node: usize) -> Result<StudyBoard, Refusal> {
         let id = self.id(node)?;
         let position = self.game.tree().position(id);
         // A board with people at both sides shows what may be done on it.
-        let session = Session::new(Setup::new(Start::Chess(position)));
+        let session = Session::new(GameSetup::new(Start::Chess(position)));
         let GameView { pieces, destinations, check, turn, end, .. } =
             session.map_err(Refusal::new)?.view();
         let last = self.game.tree().played(id).map(|m| (coord(m.from()), coord(m.to())));
-        Ok(Board { node, pieces, destinations, last, check, turn, end, fen: position.fen() })
+        Ok(StudyBoard { node, pieces, destinations, last, check, turn, end, fen: position.fen() })
     }
 }

@@ -1,7 +1,7 @@
 //! A game tree to work on: an analysis board for anything that shows boards.
 //!
 //! A [`Study`] is a game with variations, comments and judgements. It is edited one step at a time, every step can
-//! be undone, and it is written and read as PGN. An [`Outline`] is all of it as plain data; a [`Board`] is one of
+//! be undone, and it is written and read as PGN. An [`Outline`] is all of it as plain data; a [`StudyBoard`] is one of
 //! its positions, ready to be drawn; [`Sight`] tells who attacks what there. A [`Sketch`] is a position that is put
 //! together piece by piece, and says what is wrong with it. A [`Question`] is put to an
 //! engine, and tells its best lines while it thinks.
@@ -39,10 +39,10 @@ mod sketch;
 mod study;
 mod think;
 
-pub use board::Board;
-pub use line::{Line, LineMove, Report};
+pub use board::StudyBoard;
+pub use line::{LineMove, LineView, Report};
 pub use outline::{Glyph, Node, Outline};
 pub use sight::{Pinned, Sight, Watched};
-pub use sketch::{Sketch, Verdict};
+pub use sketch::{Sketch, SketchVerdict};
 pub use study::{MOST_NODES, MOST_TEXT, Study};
 pub use think::{MOST_LINES, Question};

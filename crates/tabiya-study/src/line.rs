@@ -16,12 +16,12 @@ pub struct Report {
     /// And how many of them a second.
     pub nodes_per_second: u64,
     /// Its best lines, the best first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<LineView>,
 }
 
 /// A line that an engine would play.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct LineView {
     /// How far it has looked ahead.
     pub depth: u32,
     /// What the line is worth, from White's side: `+0.31`, `-#4`.

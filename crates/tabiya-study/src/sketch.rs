@@ -41,7 +41,7 @@ pub struct Sketch {
 /// assert_eq!(verdict.fen, "8/8/8/8/8/8/8/4K3 w - - 0 1");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct SketchVerdict {
     /// The sketch as a FEN, possible or not.
     pub fen: String,
     /// What is wrong with it, in a sentence; nothing if it is possible.
@@ -97,17 +97,17 @@ impl Sketch {
     /// assert_eq!(verdict.castleable, "Kq");
     /// assert_eq!(verdict.passable, ["f3".parse().unwrap()]);
     /// ```
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> SketchVerdict {
         let setup = match self.setup() {
             Ok(setup) => setup,
             Err(refusal) => {
                 let (passable, castleable) = (Vec::new(), String::new());
                 let fen = self.fen();
-                return Verdict { fen, trouble: Some(refusal.0), passable, castleable };
+                return SketchVerdict { fen, trouble: Some(refusal.0), passable, castleable };
             }
         };
         let trouble = setup.validate().err().map(|error| Refusal::new(error).0);
-        Verdict {
+        SketchVerdict {
             fen: self.fen(),
             trouble,
             passable: passable(&setup),

@@ -3,7 +3,7 @@ use tabiya_chess::{Color, Game};
 use tabiya_play::Refusal;
 use tabiya_thinker::{Info, Limits, Lines, ThinkError, ThinkErrorKind, Thinker, Timer};
 
-use crate::{Line, Report, Study};
+use crate::{LineView, Report, Study};
 
 /// So many lines are shown at most.
 pub const MOST_LINES: usize = 5;
@@ -75,9 +75,9 @@ impl Question {
         Ok(())
     }
 
-    fn line(&self, info: &Info) -> Line {
+    fn line(&self, info: &Info) -> LineView {
         let score = info.score.for_white(self.game.position().turn() == Color::White);
-        Line {
+        LineView {
             depth: info.depth,
             score: score.to_string(),
             expectation: f32::from(score.expectation()) / 1000.0,

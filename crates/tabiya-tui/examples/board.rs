@@ -1,8 +1,8 @@
 //! The screen without the program around it: `cargo run -p tabiya-tui --example board -- FEN`, or with
 //! the three lines of a bishop-and-king file.
 
-use tabiya_play::{GameController, Player, Refusal, Session, Setup, Start};
-use tabiya_tui::{Desk, KeptGame, Options, Question, run};
+use tabiya_play::{GameController, GameSetup, Player, Refusal, Session, Start};
+use tabiya_tui::{Host, KeptGame, NewGameQuestion, Options, run};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = match std::env::args().nth(1) {
@@ -11,20 +11,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(text) => Start::fen(&text)?,
     };
     let players = [Player::HUMAN, "tabiya".parse()?];
-    let session = Session::new(Setup { players, ..Setup::new(start) })?;
+    let session = Session::new(GameSetup { players, ..GameSetup::new(start) })?;
     run(Box::new(session), &Options::from_env(), &mut Bare)?;
     Ok(())
 }
 
-/// A desk with nothing in it.
+/// A host with nothing in it.
 struct Bare;
 
 fn no<T>() -> Result<T, Refusal> {
     Err(Refusal("This example has only one game.".into()))
 }
 
-impl Desk for Bare {
-    fn questions(&mut self) -> Vec<Question> {
+impl Host for Bare {
+    fn questions(&mut self) -> Vec<NewGameQuestion> {
         Vec::new()
     }
 

@@ -1,19 +1,19 @@
 //! What the screen knows and what it makes of what people do. No terminal is needed here: intents come in,
-//! actions go out, and whoever runs the screen tells the table and the desk.
+//! actions go out, and whoever runs the screen tells the table and the host.
 
 use ratatui::layout::Rect;
 use tabiya_view::{Coord, Destination, GameView, PieceRole, Refusal, Request, Side};
 
 use crate::board::Hand;
-use crate::command::{Command, begins_a_move};
-use crate::desk::{KeptGame, Question};
+use crate::command::{KeyCommand, begins_a_move};
+use crate::host::{KeptGame, NewGameQuestion};
 use crate::input::Intent;
 use crate::layout::{Frame, Wants, arrange};
 use crate::overlay::Overlay;
 use crate::theme::{Depth, Theme, ThemeName};
 use crate::typed;
 
-/// What is to be done at the table or at the desk.
+/// What is to be done at the table or at the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// Nothing.
@@ -31,15 +31,15 @@ pub enum Action {
     },
     /// Ask something of the table.
     Ask(Request),
-    /// Ask the desk what is to be decided before a new game.
+    /// Ask the host what is to be decided before a new game.
     Questions,
     /// Start a new game with these answers.
     Begin(Vec<usize>),
-    /// Ask the desk which games are kept.
+    /// Ask the host which games are kept.
     Games,
     /// Take up a kept game again.
     Open(String),
-    /// Ask the desk for a good name for a file.
+    /// Ask the host for a good name for a file.
     FileName,
     /// Write the game to a file.
     Save(String),
@@ -189,7 +189,7 @@ impl App {
         self.bar && self.view.evaluation.is_none() && self.view.end.is_none()
     }
 
-    /// Shows the answer of the table or the desk.
+    /// Shows the answer of the table or the host.
     pub fn told(&mut self, answer: Result<String, Refusal>) {
         match answer {
             Ok(text) => {
@@ -204,7 +204,7 @@ impl App {
     }
 
     /// Puts the questions of a new game.
-    pub fn ask_new(&mut self, questions: Vec<Question>) {
+    pub fn ask_new(&mut self, questions: Vec<NewGameQuestion>) {
         let at = questions.len();
         self.overlay = Some(Overlay::New { questions, at });
     }
@@ -298,7 +298,7 @@ impl App {
                     text.lines().next().unwrap_or_default().trim().chars().take(40).collect();
                 self.stale = false;
             }
-            Intent::Command(command) => return self.command(command),
+            Intent::KeyCommand(command) => return self.command(command),
             Intent::Move(right, down) => self.move_cursor(right, down),
             Intent::Accept => return self.accept(),
             Intent::Cancel => self.cancel(),
@@ -330,7 +330,7 @@ impl App {
                 _ => {}
             }
             if let Some(command) =
-                Command::of(letter).filter(|_| !begins_a_move(&self.view, letter))
+                KeyCommand::of(letter).filter(|_| !begins_a_move(&self.view, letter))
             {
                 return self.command(command);
             }
@@ -359,34 +359,34 @@ impl App {
         }
     }
 
-    pub(crate) fn command(&mut self, command: Command) -> Action {
+    pub(crate) fn command(&mut self, command: KeyCommand) -> Action {
         self.message = None;
         match command {
-            Command::TakeBack => Action::Ask(Request::TakeBack),
-            Command::TakeBackOne => Action::Ask(Request::TakeBackOne),
-            Command::Redo => Action::Ask(Request::Redo),
-            Command::Hint => Action::Ask(Request::Hint),
-            Command::Flip => {
+            KeyCommand::TakeBack => Action::Ask(Request::TakeBack),
+            KeyCommand::TakeBackOne => Action::Ask(Request::TakeBackOne),
+            KeyCommand::Redo => Action::Ask(Request::Redo),
+            KeyCommand::Hint => Action::Ask(Request::Hint),
+            KeyCommand::Flip => {
                 self.flipped = !self.flipped;
                 self.turn();
                 Action::None
             }
-            Command::Threats => {
+            KeyCommand::Threats => {
                 self.threats = !self.threats;
                 Action::None
             }
-            Command::Evaluation => {
+            KeyCommand::Evaluation => {
                 self.bar = !self.bar;
                 self.rearrange();
                 Action::None
             }
-            Command::MoveNow => Action::Ask(Request::MoveNow),
-            Command::Draw => Action::Ask(self.draw_request()),
-            Command::Resign if self.view.end.is_some() => {
+            KeyCommand::MoveNow => Action::Ask(Request::MoveNow),
+            KeyCommand::Draw => Action::Ask(self.draw_request()),
+            KeyCommand::Resign if self.view.end.is_some() => {
                 self.told(Err(Refusal("The game is over.".into())));
                 Action::None
             }
-            Command::Resign => {
+            KeyCommand::Resign => {
                 self.overlay = Some(Overlay::Confirm {
                     question: "Resign this game?".into(),
                     action: Action::Ask(Request::Resign),
@@ -395,20 +395,20 @@ impl App {
                 });
                 Action::None
             }
-            Command::New => Action::Questions,
-            Command::Save => Action::FileName,
-            Command::Load => Action::Games,
-            Command::Theme => {
+            KeyCommand::New => Action::Questions,
+            KeyCommand::Save => Action::FileName,
+            KeyCommand::Load => Action::Games,
+            KeyCommand::Theme => {
                 self.theme = self.theme.next();
                 self.rearrange();
                 self.message = Some((format!("Theme: {}", self.theme.name), false));
                 Action::None
             }
-            Command::Help => {
+            KeyCommand::Help => {
                 self.overlay = Some(Overlay::Help { at: 0 });
                 Action::None
             }
-            Command::Quit => Action::Quit,
+            KeyCommand::Quit => Action::Quit,
         }
     }
 

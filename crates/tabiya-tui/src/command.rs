@@ -4,7 +4,7 @@ use tabiya_view::{GameKind, GameView};
 
 /// Something to ask for besides a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum KeyCommand {
     /// Take back until it is a person's turn again.
     TakeBack,
     /// Take back one half-move.
@@ -39,11 +39,11 @@ pub enum Command {
     Quit,
 }
 
-use Command::*;
+use KeyCommand::*;
 
-impl Command {
+impl KeyCommand {
     /// All of them, in the order of the menu.
-    pub const ALL: [Command; 16] = [
+    pub const ALL: [KeyCommand; 16] = [
         TakeBack,
         TakeBackOne,
         Redo,
@@ -129,8 +129,8 @@ impl Command {
     }
 
     /// The command of a key.
-    pub fn of(letter: char) -> Option<Command> {
-        Command::ALL.into_iter().find(|command| command.letter() == letter)
+    pub fn of(letter: char) -> Option<KeyCommand> {
+        KeyCommand::ALL.into_iter().find(|command| command.letter() == letter)
     }
 
     /// Whether the key alone is enough: no move of this game begins with it.
@@ -158,15 +158,15 @@ mod tests {
 
     #[test]
     fn every_command_has_a_key_of_its_own() {
-        for command in Command::ALL {
-            assert_eq!(Command::of(command.letter()), Some(command));
+        for command in KeyCommand::ALL {
+            assert_eq!(KeyCommand::of(command.letter()), Some(command));
         }
     }
 
     #[test]
     fn keys_that_may_begin_a_move_need_the_menu() {
         let needs = |view: &GameView| -> String {
-            Command::ALL.iter().filter(|c| !c.direct(view)).map(|c| c.letter()).collect()
+            KeyCommand::ALL.iter().filter(|c| !c.direct(view)).map(|c| c.letter()).collect()
         };
         assert_eq!(needs(&chess()), "hdRfe");
         assert_eq!(needs(&bishops(3)), "");

@@ -1,7 +1,7 @@
 //! What keys and mouse do while something lies over the board.
 
 use crate::app::{Action, App};
-use crate::command::Command;
+use crate::command::KeyCommand;
 use crate::draw;
 use crate::input::Intent;
 use crate::overlay::Overlay;
@@ -10,7 +10,7 @@ impl App {
     pub(crate) fn handle_over(&mut self, intent: Intent) -> Action {
         match intent {
             Intent::Cancel => self.overlay = None,
-            Intent::Command(Command::Quit) => return Action::Quit,
+            Intent::KeyCommand(KeyCommand::Quit) => return Action::Quit,
             Intent::Type(letter) => return self.type_over(letter),
             Intent::Paste(pasted) => {
                 if let Some(Overlay::File { text, .. }) = &mut self.overlay {
@@ -70,7 +70,7 @@ impl App {
             }
             Some(Overlay::Menu { .. }) => {
                 self.overlay = None;
-                if let Some(command) = Command::of(letter) {
+                if let Some(command) = KeyCommand::of(letter) {
                     return self.command(command);
                 }
             }
@@ -96,7 +96,7 @@ impl App {
     /// Takes what is chosen.
     fn take(&mut self) -> Action {
         match self.overlay.take() {
-            Some(Overlay::Menu { at }) => match Command::ALL.get(at) {
+            Some(Overlay::Menu { at }) => match KeyCommand::ALL.get(at) {
                 Some(&command) => self.command(command),
                 None => Action::None,
             },

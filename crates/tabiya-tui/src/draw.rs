@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, BorderType, Clear, Widget};
 use crate::app::App;
 use crate::bar::Bar;
 use crate::board::Board;
-use crate::command::Command;
+use crate::command::KeyCommand;
 use crate::overlay::{Overlay, Popup};
 use crate::panel::Panel;
 use crate::{help, picker};
@@ -93,35 +93,41 @@ fn status(app: &App) -> Line<'static> {
 }
 
 /// One entry of the footer: its key, what it does; without a command, it opens the menu.
-type Entry = (String, &'static str, Option<Command>);
+type Entry = (String, &'static str, Option<KeyCommand>);
 
 /// The most useful keys, most useful first.
 fn entries(app: &App) -> Vec<Entry> {
     let view = &app.view;
     let menu: Entry = ("Space".into(), "menu", None);
     let thinking = view.seats.iter().any(|seat| seat.thinking);
-    let wanted: &[Command] = match () {
-        () if view.end.is_some() => {
-            &[Command::New, Command::TakeBack, Command::Save, Command::Quit, Command::Help]
+    let wanted: &[KeyCommand] = match () {
+        () if view.end.is_some() => &[
+            KeyCommand::New,
+            KeyCommand::TakeBack,
+            KeyCommand::Save,
+            KeyCommand::Quit,
+            KeyCommand::Help,
+        ],
+        () if thinking => {
+            &[KeyCommand::MoveNow, KeyCommand::TakeBack, KeyCommand::Quit, KeyCommand::Help]
         }
-        () if thinking => &[Command::MoveNow, Command::TakeBack, Command::Quit, Command::Help],
         () => &[
-            Command::TakeBack,
-            Command::Redo,
-            Command::Help,
-            Command::Quit,
-            Command::Hint,
-            Command::Flip,
-            Command::Save,
-            Command::New,
+            KeyCommand::TakeBack,
+            KeyCommand::Redo,
+            KeyCommand::Help,
+            KeyCommand::Quit,
+            KeyCommand::Hint,
+            KeyCommand::Flip,
+            KeyCommand::Save,
+            KeyCommand::New,
         ],
     };
-    let useful = |command: &&Command| match command {
-        Command::TakeBack => !view.moves.is_empty(),
-        Command::Redo => view.redoable > 0,
+    let useful = |command: &&KeyCommand| match command {
+        KeyCommand::TakeBack => !view.moves.is_empty(),
+        KeyCommand::Redo => view.redoable > 0,
         _ => true,
     };
-    let entry = |&command: &Command| (help::key(command, view), command.short(), Some(command));
+    let entry = |&command: &KeyCommand| (help::key(command, view), command.short(), Some(command));
     [menu].into_iter().chain(wanted.iter().filter(useful).map(entry)).collect()
 }
 
@@ -141,7 +147,7 @@ fn footer_entries(app: &App, area: Rect) -> Vec<(u16, u16, Entry)> {
 }
 
 /// What a click into the footer asks for: a command, or the menu (`Some(None)`).
-pub(crate) fn footer_command(app: &App, x: u16, y: u16) -> Option<Option<Command>> {
+pub(crate) fn footer_command(app: &App, x: u16, y: u16) -> Option<Option<KeyCommand>> {
     let area = inset(app.frame.footer.filter(|_| app.input.is_empty())?);
     if y != area.y {
         return None;
@@ -273,7 +279,7 @@ mod tests {
         let mut app = screen(middle_game(), 80, 24, ThemeName::Walnut);
         let footer = app.frame.footer.unwrap();
         assert_eq!(footer_command(&app, 1, footer.y), Some(None));
-        assert_eq!(footer_command(&app, 14, footer.y), Some(Some(Command::TakeBack)));
+        assert_eq!(footer_command(&app, 14, footer.y), Some(Some(KeyCommand::TakeBack)));
         assert_eq!(footer_command(&app, 1, 0), None);
         app.input = "e4".into();
         assert_eq!(footer_command(&app, 1, footer.y), None);

@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 use tabiya_view::{GameKind, GameView};
 
-use crate::command::Command;
+use crate::command::KeyCommand;
 use crate::theme::Theme;
 
 /// Everything the keys and the mouse do.
@@ -27,7 +27,7 @@ pub(crate) fn lines(view: &GameView, theme: Theme) -> Vec<Line<'static>> {
         Line::default(),
         Line::styled("To ask", theme.accent()),
     ];
-    for command in Command::ALL {
+    for command in KeyCommand::ALL {
         lines.push(text(&key(command, view), command.text()));
     }
     lines.extend([
@@ -57,7 +57,7 @@ pub(crate) fn lines(view: &GameView, theme: Theme) -> Vec<Line<'static>> {
 }
 
 /// The keys of a command: its letter, after Space if a move might begin with it.
-pub(crate) fn key(command: Command, view: &GameView) -> String {
+pub(crate) fn key(command: KeyCommand, view: &GameView) -> String {
     if command.direct(view) {
         command.letter().to_string()
     } else {
@@ -67,11 +67,11 @@ pub(crate) fn key(command: Command, view: &GameView) -> String {
 
 /// The rows of the menu, where letters alone are enough.
 pub(crate) fn menu(theme: Theme) -> Vec<Line<'static>> {
-    let row = |command: &Command| {
+    let row = |command: &KeyCommand| {
         Line::from(vec![
             Span::styled(format!("{}  ", command.letter()), theme.strong()),
             Span::raw(command.text()),
         ])
     };
-    Command::ALL.iter().map(row).collect()
+    KeyCommand::ALL.iter().map(row).collect()
 }

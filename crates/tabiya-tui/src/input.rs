@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
-use crate::command::Command;
+use crate::command::KeyCommand;
 
 /// What a person did.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub enum Intent {
     /// Text was pasted.
     Paste(String),
     /// A command was given with its own key, whatever is being typed.
-    Command(Command),
+    KeyCommand(KeyCommand),
     /// To the right and down, by arrow keys.
     Move(i8, i8),
     /// Enter.
@@ -63,7 +63,7 @@ fn of_key(key: KeyEvent) -> Option<Intent> {
     let alt = key.modifiers.contains(KeyModifiers::ALT);
     Some(match key.code {
         KeyCode::Char(letter) if control && !alt => return of_control(letter),
-        KeyCode::Char(letter) if alt && !control => Intent::Command(Command::of(letter)?),
+        KeyCode::Char(letter) if alt && !control => Intent::KeyCommand(KeyCommand::of(letter)?),
         KeyCode::Char(letter) => Intent::Type(letter),
         KeyCode::Enter => Intent::Accept,
         KeyCode::Esc => Intent::Cancel,
@@ -74,7 +74,7 @@ fn of_key(key: KeyEvent) -> Option<Intent> {
         KeyCode::Down => Intent::Move(0, 1),
         KeyCode::PageUp => Intent::Page(-1),
         KeyCode::PageDown => Intent::Page(1),
-        KeyCode::F(1) => Intent::Command(Command::Help),
+        KeyCode::F(1) => Intent::KeyCommand(KeyCommand::Help),
         _ => return None,
     })
 }
@@ -83,11 +83,11 @@ fn of_key(key: KeyEvent) -> Option<Intent> {
 /// Backspace, -I Tab, -J and -M Enter.
 fn of_control(letter: char) -> Option<Intent> {
     Some(match letter.to_ascii_lowercase() {
-        'c' | 'q' => Intent::Command(Command::Quit),
+        'c' | 'q' => Intent::KeyCommand(KeyCommand::Quit),
         'z' => Intent::Suspend,
         'h' => Intent::Erase,
         'j' | 'm' => Intent::Accept,
-        letter => Intent::Command(Command::of(letter)?),
+        letter => Intent::KeyCommand(KeyCommand::of(letter)?),
     })
 }
 
@@ -116,9 +116,9 @@ mod tests {
     fn plain_letters_are_typed_and_others_are_commands() {
         assert_eq!(key(KeyCode::Char('h'), KeyModifiers::NONE), Some(Intent::Type('h')));
         assert_eq!(key(KeyCode::Char('R'), KeyModifiers::SHIFT), Some(Intent::Type('R')));
-        let hint = Some(Intent::Command(Command::Hint));
+        let hint = Some(Intent::KeyCommand(KeyCommand::Hint));
         assert_eq!(key(KeyCode::Char('h'), KeyModifiers::ALT), hint);
-        let flip = Some(Intent::Command(Command::Flip));
+        let flip = Some(Intent::KeyCommand(KeyCommand::Flip));
         assert_eq!(key(KeyCode::Char('f'), KeyModifiers::CONTROL), flip);
     }
 
@@ -126,7 +126,7 @@ mod tests {
     fn control_keys_that_terminals_have_uses_for_keep_them() {
         let control = |letter| key(KeyCode::Char(letter), KeyModifiers::CONTROL);
         assert_eq!(control('h'), Some(Intent::Erase));
-        assert_eq!(control('c'), Some(Intent::Command(Command::Quit)));
+        assert_eq!(control('c'), Some(Intent::KeyCommand(KeyCommand::Quit)));
         assert_eq!(control('z'), Some(Intent::Suspend));
         assert_eq!(control('m'), Some(Intent::Accept));
         assert_eq!(control('x'), None);

@@ -1,7 +1,7 @@
 //! The terminal board: any game that [`tabiya_view`] shows, by mouse, by keys or by typing.
 //!
 //! The screen knows neither rules nor search. It draws a [`GameView`](tabiya_view::GameView), passes what people do on to a
-//! [`GameController`](tabiya_view::GameController), and asks a [`Desk`] for everything beside the game: new games, kept games, files.
+//! [`GameController`](tabiya_view::GameController), and asks a [`Host`] for everything beside the game: new games, kept games, files.
 //!
 //! [`run`] takes over the terminal until the person leaves. What happens in between is decided by [`App`], which
 //! needs no terminal: an [`Intent`] goes in, an [`Action`] comes out.
@@ -40,10 +40,10 @@ mod app;
 mod bar;
 mod board;
 mod command;
-mod desk;
 mod dialogue;
 mod draw;
 mod help;
+mod host;
 mod input;
 mod layout;
 mod mouse;
@@ -63,8 +63,8 @@ mod theme;
 mod typed;
 
 pub use app::{Action, App};
-pub use command::Command;
-pub use desk::{Desk, KeptGame, Question};
+pub use command::KeyCommand;
+pub use host::{Host, KeptGame, NewGameQuestion};
 pub use input::{Intent, intent};
 pub use screen::{Options, ScreenError, run};
 pub use theme::{Depth, ParseThemeError, ThemeName};

@@ -4,8 +4,8 @@ use ratatui::layout::Rect;
 use tabiya_view::{Coord, PieceRole};
 
 use crate::app::Action;
-use crate::command::Command;
-use crate::desk::{KeptGame, Question};
+use crate::command::KeyCommand;
+use crate::host::{KeptGame, NewGameQuestion};
 
 /// Something over the board that takes the keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub(crate) enum Overlay {
     /// Yes or no.
     Confirm { question: String, action: Action, at: usize },
     /// A new game.
-    New { questions: Vec<Question>, at: usize },
+    New { questions: Vec<NewGameQuestion>, at: usize },
     /// Kept games; the last line is for a file.
     Open { games: Vec<KeptGame>, at: usize },
     /// The name of a file, to write or to read.
@@ -30,7 +30,7 @@ impl Overlay {
     /// How many lines can be chosen from.
     pub(crate) fn choices(&self) -> usize {
         match self {
-            Overlay::Menu { .. } => Command::ALL.len(),
+            Overlay::Menu { .. } => KeyCommand::ALL.len(),
             Overlay::Promotion { choices, .. } => choices.len(),
             Overlay::New { questions, .. } => questions.len() + 1,
             Overlay::Open { games, .. } => games.len() + 1,

@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 use tabiya_view::{PieceRole, Side};
 
-use crate::desk::{KeptGame, Question};
+use crate::host::{KeptGame, NewGameQuestion};
 use crate::pieces;
 use crate::theme::Theme;
 
@@ -22,13 +22,13 @@ pub(crate) fn promotion(choices: &[PieceRole], side: Side, theme: Theme) -> Vec<
 }
 
 /// What is to be decided before a new game, and the line that starts it.
-pub(crate) fn questions(questions: &[Question], theme: Theme) -> Vec<Line<'static>> {
+pub(crate) fn questions(questions: &[NewGameQuestion], theme: Theme) -> Vec<Line<'static>> {
     let widest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
     let label = widest(&mut questions.iter().map(|question| question.label.chars().count()));
     let choices = questions.iter().flat_map(|question| &question.choices);
     let answer = widest(&mut choices.map(|choice| choice.chars().count()));
     let [left, right] = if theme.ascii { ["<", ">"] } else { ["◂", "▸"] };
-    let row = |question: &Question| {
+    let row = |question: &NewGameQuestion| {
         let chosen = question.choices.get(question.chosen).map_or("", String::as_str);
         Line::from(vec![
             Span::raw(format!("{:<label$}  ", question.label)),

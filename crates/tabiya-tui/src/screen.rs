@@ -14,8 +14,8 @@ use ratatui::layout::Rect;
 use tabiya_view::{GameController, Request};
 
 use crate::app::{Action, App};
-use crate::desk::Desk;
 use crate::draw;
+use crate::host::Host;
 use crate::input::{Intent, intent};
 use crate::signals::Signals;
 use crate::theme::{Depth, ThemeName, speaks_unicode};
@@ -73,7 +73,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub fn run(
     table: Box<dyn GameController>,
     options: &Options,
-    desk: &mut dyn Desk,
+    host: &mut dyn Host,
 ) -> Result<Box<dyn GameController>, ScreenError> {
     let signals = Signals::listen(give_back)?;
     let screen = Screen::open(options.mouse)?;
@@ -81,14 +81,14 @@ pub fn run(
         Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, stdout())))?;
     let Options { theme, depth, ascii, .. } = *options;
     let app = App::new(table.view(), size()?, theme, depth, ascii);
-    let mut running = Running { table, desk, app, screen, terminal, awake: Instant::now() };
+    let mut running = Running { table, host, app, screen, terminal, awake: Instant::now() };
     running.play(&signals)?;
     Ok(running.table)
 }
 
 struct Running<'a> {
     table: Box<dyn GameController>,
-    desk: &'a mut dyn Desk,
+    host: &'a mut dyn Host,
     app: App,
     screen: Screen,
     terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
@@ -149,11 +149,11 @@ impl Running<'_> {
             Action::Go { from, to, promotion } => self.table.go(from, to, promotion),
             Action::Ask(request) => self.ask(&request),
             Action::Questions => {
-                let questions = self.desk.questions();
+                let questions = self.host.questions();
                 self.app.ask_new(questions);
                 return Ok(());
             }
-            Action::Games => match self.desk.kept() {
+            Action::Games => match self.host.kept() {
                 Ok(games) => {
                     self.app.offer(games);
                     return Ok(());
@@ -161,21 +161,21 @@ impl Running<'_> {
                 Err(refusal) => Err(refusal),
             },
             Action::FileName => {
-                let name = self.desk.file_name(self.table.as_ref());
+                let name = self.host.file_name(self.table.as_ref());
                 self.app.ask_file(name);
                 return Ok(());
             }
-            Action::Save(file) => self.desk.save(&file, self.table.as_ref()),
+            Action::Save(file) => self.host.save(&file, self.table.as_ref()),
             Action::Begin(answers) => {
-                let table = self.desk.begin(&answers);
+                let table = self.host.begin(&answers);
                 self.sit(table)
             }
             Action::Open(id) => {
-                let table = self.desk.open(&id);
+                let table = self.host.open(&id);
                 self.sit(table)
             }
             Action::Load(file) => {
-                let table = self.desk.load(&file);
+                let table = self.host.load(&file);
                 self.sit(table)
             }
             Action::Suspend => return self.suspend(),

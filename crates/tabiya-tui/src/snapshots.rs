@@ -6,7 +6,7 @@ use ratatui::backend::TestBackend;
 use tabiya_view::{EvaluationView, GameEnd, GameView, Refusal, Side};
 
 use crate::testing::{bishops, middle_game, place};
-use crate::{App, Command, Depth, Intent, KeptGame, Question, ThemeName, draw};
+use crate::{App, Depth, Intent, KeptGame, KeyCommand, NewGameQuestion, ThemeName, draw};
 
 fn picture(app: &App, width: u16, height: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
@@ -17,10 +17,10 @@ fn picture(app: &App, width: u16, height: u16) -> String {
 fn look(view: GameView, size: (u16, u16), depth: Depth, ascii: bool, keys: &str) -> String {
     let mut app = App::new(view, size, ThemeName::Walnut, depth, ascii);
     if app.view.evaluation.is_some() {
-        app.handle(Intent::Command(Command::Evaluation));
+        app.handle(Intent::KeyCommand(KeyCommand::Evaluation));
     }
     if !app.view.threats.is_empty() {
-        app.handle(Intent::Command(Command::Threats));
+        app.handle(Intent::KeyCommand(KeyCommand::Threats));
     }
     for key in keys.chars() {
         app.handle(if key == '\n' { Intent::Accept } else { Intent::Type(key) });
@@ -114,7 +114,7 @@ fn help_and_menu() {
 #[test]
 fn questions() {
     let mut app = App::new(middle_game(), (60, 20), ThemeName::Walnut, Depth::None, false);
-    let question = |label: &str, choices: &[&str]| Question {
+    let question = |label: &str, choices: &[&str]| NewGameQuestion {
         label: label.into(),
         choices: choices.iter().map(|choice| (*choice).to_owned()).collect(),
         chosen: 0,

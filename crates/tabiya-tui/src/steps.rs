@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use tabiya_view::{Draw, EvaluationView, GameKind, GameView, PieceRole, Refusal, Request, Side};
 
 use crate::testing::{bishops, chess, destinations, middle_game, pieces, place, screen};
-use crate::{Action, App, Command, Intent, KeptGame, Question, ThemeName, intent};
+use crate::{Action, App, Intent, KeptGame, KeyCommand, NewGameQuestion, ThemeName, intent};
 
 fn app(view: GameView) -> App {
     screen(view, 80, 24, ThemeName::Walnut)
@@ -293,7 +293,7 @@ fn the_draw_key_does_what_is_due() {
 fn a_new_game_is_put_together_by_arrows() {
     let mut app = app(chess());
     assert_eq!(keys(&mut app, "n"), Action::Questions);
-    let question = |label: &str| Question {
+    let question = |label: &str| NewGameQuestion {
         label: label.into(),
         choices: vec!["one".into(), "two".into(), "three".into()],
         chosen: 0,
@@ -385,7 +385,7 @@ fn resizing_keeps_the_hand() {
 
 #[test]
 fn control_c_leaves_from_everywhere() {
-    let quit = Intent::Command(Command::Quit);
+    let quit = Intent::KeyCommand(KeyCommand::Quit);
     for start in ["", "e4", "<space>", "?", "<space> R"] {
         let mut app = app(chess());
         keys(&mut app, start);

@@ -5,16 +5,16 @@ use crate::words::shorten;
 /// One line of input.
 ///
 /// ```
-/// use tabiya_uci_protocol::{Line, LineReader};
+/// use tabiya_uci_protocol::{InputLine, LineReader};
 ///
 /// let mut lines = LineReader::with_limit("short\r\nmuch too long\n".as_bytes(), 8);
-/// assert_eq!(lines.next_line().unwrap(), Some(Line::Text("short".into())));
-/// let too_long = Line::TooLong { beginning: "much too".into() };
+/// assert_eq!(lines.next_line().unwrap(), Some(InputLine::Text("short".into())));
+/// let too_long = InputLine::TooLong { beginning: "much too".into() };
 /// assert_eq!(lines.next_line().unwrap(), Some(too_long));
 /// assert_eq!(lines.next_line().unwrap(), None);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Line {
+pub enum InputLine {
     /// A line without its end.
     Text(String),
     /// A line longer than the limit: what it says cannot be known.
@@ -30,11 +30,11 @@ pub enum Line {
 /// replaced.
 ///
 /// ```
-/// use tabiya_uci_protocol::{Line, LineReader};
+/// use tabiya_uci_protocol::{InputLine, LineReader};
 ///
 /// let mut lines = LineReader::new(&b"caf\xe9\nquit"[..]);
-/// assert_eq!(lines.next_line().unwrap(), Some(Line::Text("caf\u{FFFD}".into())));
-/// assert_eq!(lines.next_line().unwrap(), Some(Line::Text("quit".into())));
+/// assert_eq!(lines.next_line().unwrap(), Some(InputLine::Text("caf\u{FFFD}".into())));
+/// assert_eq!(lines.next_line().unwrap(), Some(InputLine::Text("quit".into())));
 /// ```
 #[derive(Debug)]
 pub struct LineReader<R> {
@@ -49,9 +49,9 @@ impl<R: BufRead> LineReader<R> {
     /// Reads lines of up to [`LineReader::LIMIT`] bytes.
     ///
     /// ```
-    /// # use tabiya_uci_protocol::{Line, LineReader};
+    /// # use tabiya_uci_protocol::{InputLine, LineReader};
     /// let mut lines = LineReader::new("uci\n".as_bytes());
-    /// assert_eq!(lines.next_line().unwrap(), Some(Line::Text("uci".into())));
+    /// assert_eq!(lines.next_line().unwrap(), Some(InputLine::Text("uci".into())));
     /// ```
     pub fn new(input: R) -> LineReader<R> {
         LineReader::with_limit(input, LineReader::<R>::LIMIT)
@@ -60,9 +60,9 @@ impl<R: BufRead> LineReader<R> {
     /// Reads lines of up to so many bytes.
     ///
     /// ```
-    /// # use tabiya_uci_protocol::{Line, LineReader};
+    /// # use tabiya_uci_protocol::{InputLine, LineReader};
     /// let mut lines = LineReader::with_limit("isready\n".as_bytes(), 3);
-    /// assert!(matches!(lines.next_line(), Ok(Some(Line::TooLong { .. }))));
+    /// assert!(matches!(lines.next_line(), Ok(Some(InputLine::TooLong { .. }))));
     /// ```
     pub fn with_limit(input: R, limit: usize) -> LineReader<R> {
         LineReader { input, limit }
@@ -74,7 +74,7 @@ impl<R: BufRead> LineReader<R> {
     /// # use tabiya_uci_protocol::LineReader;
     /// assert_eq!(LineReader::new("".as_bytes()).next_line().unwrap(), None);
     /// ```
-    pub fn next_line(&mut self) -> io::Result<Option<Line>> {
+    pub fn next_line(&mut self) -> io::Result<Option<InputLine>> {
         let mut kept = Vec::new();
         let mut is_too_long = false;
         let mut has_begun = false;
@@ -102,13 +102,17 @@ impl<R: BufRead> LineReader<R> {
     }
 }
 
-fn line(mut bytes: Vec<u8>, is_too_long: bool) -> Line {
+fn line(mut bytes: Vec<u8>, is_too_long: bool) -> InputLine {
     if bytes.last() == Some(&b'\r') {
         bytes.pop();
     }
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-    if is_too_long { Line::TooLong { beginning: shorten(&text) } } else { Line::Text(text) }
+    if is_too_long {
+        InputLine::TooLong { beginning: shorten(&text) }
+    } else {
+        InputLine::Text(text)
+    }
 }
 
 #[cfg(test)]
@@ -116,12 +120,12 @@ mod tests {
     use super::*;
     use std::io::{BufReader, Read};
 
-    fn text(text: &str) -> Line {
-        Line::Text(text.to_owned())
+    fn text(text: &str) -> InputLine {
+        InputLine::Text(text.to_owned())
     }
 
     /// All lines, read through a buffer of a few bytes.
-    fn lines(input: impl Read, limit: usize) -> Vec<Line> {
+    fn lines(input: impl Read, limit: usize) -> Vec<InputLine> {
         let mut reader = LineReader::with_limit(BufReader::with_capacity(7, input), limit);
         std::iter::from_fn(|| reader.next_line().unwrap()).collect()
     }
@@ -137,14 +141,14 @@ mod tests {
     #[test]
     fn lines_at_the_limit() {
         let input = "12345678\n123456789\n1\n";
-        let too_long = Line::TooLong { beginning: "12345678".into() };
+        let too_long = InputLine::TooLong { beginning: "12345678".into() };
         assert_eq!(lines(input.as_bytes(), 8), [text("12345678"), too_long, text("1")]);
     }
 
     #[test]
     fn a_line_without_end_does_not_fill_the_memory() {
         let mut reader = LineReader::new(BufReader::new(io::repeat(b'x').take(100_000_000)));
-        let Some(Line::TooLong { beginning }) = reader.next_line().unwrap() else { panic!() };
+        let Some(InputLine::TooLong { beginning }) = reader.next_line().unwrap() else { panic!() };
         assert!(beginning.starts_with("xxxx") && beginning.len() < 100);
         assert_eq!(reader.next_line().unwrap(), None);
     }

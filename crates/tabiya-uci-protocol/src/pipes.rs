@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 use crate::words::shorten;
-use crate::{Line, LineReader, Message};
+use crate::{InputLine, LineReader, Message};
 
 pub(crate) struct Pipes {
     /// Lines for the program. Full if it does not read them.
@@ -74,7 +74,7 @@ impl Pipes {
 fn each_line(pipe: impl Read, mut hand_on: impl FnMut(String) -> bool) {
     let mut lines = LineReader::with_limit(BufReader::new(pipe), LONGEST);
     while let Ok(Some(line)) = lines.next_line() {
-        let (Line::Text(text) | Line::TooLong { beginning: text }) = line;
+        let (InputLine::Text(text) | InputLine::TooLong { beginning: text }) = line;
         if !hand_on(text) {
             break;
         }

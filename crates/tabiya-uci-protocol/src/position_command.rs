@@ -7,16 +7,16 @@ use crate::words::{Words, shorten, write_list};
 /// The game to think about: `position startpos moves e2e4 e7e5`.
 ///
 /// ```
-/// use tabiya_uci_protocol::{PositionCommand, Start};
+/// use tabiya_uci_protocol::{PositionCommand, StartPosition};
 ///
-/// let command = PositionCommand { start: Start::Startpos, moves: vec!["e2e4".into()] };
+/// let command = PositionCommand { start: StartPosition::Startpos, moves: vec!["e2e4".into()] };
 /// assert_eq!(command.to_string(), "position startpos moves e2e4");
 /// assert_eq!(command.resolve().unwrap().moves().len(), 1);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PositionCommand {
     /// Where the game began.
-    pub start: Start,
+    pub start: StartPosition,
     /// The moves since, as the GUI writes them.
     pub moves: Vec<String>,
 }
@@ -24,14 +24,14 @@ pub struct PositionCommand {
 /// Where a game began.
 ///
 /// ```
-/// use tabiya_uci_protocol::{Command, PositionCommand, Start};
+/// use tabiya_uci_protocol::{Command, PositionCommand, StartPosition};
 ///
 /// let (command, _) = Command::parse("position fen 8/8/8/8/8/4k3/4p3/4K3 w - - 0 1");
 /// let Command::Position(PositionCommand { start, .. }) = command else { panic!() };
-/// assert_eq!(start, Start::Fen("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1".into()));
+/// assert_eq!(start, StartPosition::Fen("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1".into()));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Start {
+pub enum StartPosition {
     /// The usual start.
     #[default]
     Startpos,
@@ -54,8 +54,8 @@ impl PositionCommand {
     /// ```
     pub fn from_game(game: &Game, chess960: bool) -> PositionCommand {
         let start = match game.start() {
-            start if *start == Position::initial() => Start::Startpos,
-            start => Start::Fen(start.fen()),
+            start if *start == Position::initial() => StartPosition::Startpos,
+            start => StartPosition::Fen(start.fen()),
         };
         let moves = game.positions().zip(game.moves());
         let moves = moves.map(|(position, &m)| match chess960 {
@@ -71,13 +71,13 @@ impl PositionCommand {
         let start = match words.peek() {
             Some("startpos") => {
                 words.until(&["moves"]);
-                Start::Startpos
+                StartPosition::Startpos
             }
             first => {
                 if first == Some("fen") {
                     words.next();
                 }
-                Start::Fen(words.until(&["moves"]).join(" "))
+                StartPosition::Fen(words.until(&["moves"]).join(" "))
             }
         };
         words.next();
@@ -99,8 +99,8 @@ impl PositionCommand {
     /// ```
     pub fn resolve(&self) -> Result<Game, PositionError> {
         let mut game = match &self.start {
-            Start::Startpos => Game::new(),
-            Start::Fen(fen) => Position::from_fen_prefix(fen)
+            StartPosition::Startpos => Game::new(),
+            StartPosition::Fen(fen) => Position::from_fen_prefix(fen)
                 .map(Game::from_position)
                 .map_err(|reason| PositionError::BadFen { fen: shorten(fen), reason })?,
         };
@@ -117,8 +117,8 @@ impl PositionCommand {
 impl fmt::Display for PositionCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.start {
-            Start::Startpos => f.write_str("position startpos")?,
-            Start::Fen(fen) => write!(f, "position fen {fen}")?,
+            StartPosition::Startpos => f.write_str("position startpos")?,
+            StartPosition::Fen(fen) => write!(f, "position fen {fen}")?,
         }
         write_list(f, "moves", &self.moves)
     }
@@ -127,9 +127,9 @@ impl fmt::Display for PositionCommand {
 /// Why a `position` gives no game.
 ///
 /// ```
-/// use tabiya_uci_protocol::{PositionCommand, PositionError, Start};
+/// use tabiya_uci_protocol::{PositionCommand, PositionError, StartPosition};
 ///
-/// let command = PositionCommand { start: Start::Fen("8/8".into()), moves: Vec::new() };
+/// let command = PositionCommand { start: StartPosition::Fen("8/8".into()), moves: Vec::new() };
 /// let error = command.resolve().unwrap_err();
 /// assert!(matches!(error, PositionError::BadFen { .. }));
 /// assert_eq!(

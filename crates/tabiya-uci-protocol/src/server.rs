@@ -8,8 +8,8 @@ use crate::output::{EndOnDrop, Ending, Lines};
 use crate::perft::Count;
 use crate::words::shorten;
 use crate::{
-    BestMove, Command, Go, Identity, Line, LineReader, Message, OptionError, OptionValue, Output,
-    PositionCommand, UciEngine,
+    BestMove, Command, Go, Identity, InputLine, LineReader, Message, OptionError, OptionValue,
+    Output, PositionCommand, UciEngine,
 };
 
 /// Serves an engine to a GUI until `quit` or the end of the input.
@@ -127,14 +127,14 @@ impl<P: UciEngine> Server<'_, '_, P> {
         result
     }
 
-    fn obey(&mut self, line: Line) -> ControlFlow<()> {
+    fn obey(&mut self, line: InputLine) -> ControlFlow<()> {
         let command = match line {
-            Line::Text(text) => {
+            InputLine::Text(text) => {
                 let (command, complaints) = Command::parse(&text);
                 complaints.iter().for_each(|complaint| self.lines.inform(complaint));
                 command
             }
-            Line::TooLong { beginning } => {
+            InputLine::TooLong { beginning } => {
                 self.lines.inform(format_args!("{beginning:?} begins a line that is too long"));
                 // A game that we do not know is not the game before.
                 if matches!(Command::parse(&beginning).0, Command::Position(_)) {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tabiya_chess::Game;
 use tabiya_uci_protocol::{
-    Client, Command, EngineError, Go, PositionCommand, Program, Start, Stop, Task,
+    Client, Command, EngineError, Go, PositionCommand, Program, StartPosition, Stop, Task,
 };
 
 const IMPATIENT: Duration = Duration::from_millis(1_500);
@@ -60,7 +60,7 @@ fn a_good_engine_is_told_what_it_needs() {
 
     engine.new_game().unwrap();
     let mut news = Vec::new();
-    let position = PositionCommand { start: Start::Startpos, moves: vec!["g1f3".into()] };
+    let position = PositionCommand { start: StartPosition::Startpos, moves: vec!["g1f3".into()] };
     // A move of the other side: the engine always plays e4.
     let error = engine
         .go(&position, &depth(3), HANG, &Stop::default(), |info| news.push(info.clone()))
@@ -118,7 +118,7 @@ fn options_are_checked_before_they_are_set() {
     );
     // The mistake was ours: the engine is as good as before.
     engine.set_option("Threads", Some("2")).unwrap();
-    let nonsense = PositionCommand { start: Start::Fen("8/8".into()), moves: Vec::new() };
+    let nonsense = PositionCommand { start: StartPosition::Fen("8/8".into()), moves: Vec::new() };
     let error = engine.go(&nonsense, &depth(1), HANG, &Stop::default(), |_| {}).unwrap_err();
     assert!(matches!(error, EngineError::BadPosition { .. }), "{error}");
     assert!(think(&mut engine, &depth(1), HANG).is_ok());

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use tabiya_uci_protocol::{
-    BestMove, Bound, Command, CurrentLine, Go, InfoMessage, Line, LineReader, Message, OptionKind,
-    OptionSpec, PositionCommand, Score, Start, Wdl,
+    BestMove, Bound, Command, CurrentLine, Go, InfoMessage, InputLine, LineReader, Message,
+    OptionKind, OptionSpec, PositionCommand, Score, StartPosition, Wdl,
 };
 
 /// Marsaglia's xorshift: the same numbers in every run.
@@ -90,8 +90,8 @@ fn go(random: &mut Random) -> Go {
 fn position(random: &mut Random) -> PositionCommand {
     let fens = ["", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 b - -", "what a fen"];
     let start = match random.chance() {
-        true => Start::Startpos,
-        false => Start::Fen(random.pick(&fens).to_owned()),
+        true => StartPosition::Startpos,
+        false => StartPosition::Fen(random.pick(&fens).to_owned()),
     };
     PositionCommand { start, moves: random.some(5, Random::chess_move) }
 }
@@ -270,7 +270,7 @@ fn no_bytes_make_us_panic() {
         let mut lines = LineReader::with_limit(&bytes[..], 40);
         let mut count = 0;
         while let Some(line) = lines.next_line().unwrap() {
-            let (Line::Text(text) | Line::TooLong { beginning: text }) = line;
+            let (InputLine::Text(text) | InputLine::TooLong { beginning: text }) = line;
             Command::parse(&text);
             Message::parse(&text);
             count += 1;

@@ -3,7 +3,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
 use tabiya_play::{
-    GameController as _, GameView, MoveInput, Past, Refusal, Request, Session, SetupError, Side,
+    GameController as _, GameSetupError, GameView, MoveInput, Past, Refusal, Request, Session, Side,
 };
 use tabiya_store::Friend;
 use tokio::sync::watch;
@@ -133,7 +133,7 @@ impl LiveGame {
     }
 
     /// What the board showed after some half-moves: the rules are asked again, nothing is remembered.
-    pub(crate) fn earlier(&self, ply: usize) -> Result<Option<String>, SetupError> {
+    pub(crate) fn earlier(&self, ply: usize) -> Result<Option<String>, GameSetupError> {
         let (setup, mut past) = {
             let session = self.session.lock();
             (session.setup().clone(), session.past())

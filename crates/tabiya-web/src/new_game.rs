@@ -1,5 +1,5 @@
 use serde::Deserialize;
-use tabiya_play::{GameKind, Player, PlayerKind, Setup, Side, Start};
+use tabiya_play::{GameKind, GameSetup, Player, PlayerKind, Side, Start};
 use tabiya_players::PlayerOptions;
 
 use crate::error::ApiError;
@@ -67,7 +67,7 @@ const FARTHEST: [(&str, u32); 3] = [("minimax", 3), ("alphabeta", 4), ("tree", 3
 
 impl NewGame {
     /// The game, if it is one that may be played over the network.
-    pub(crate) fn setup(&self) -> Result<Setup, ApiError> {
+    pub(crate) fn setup(&self) -> Result<GameSetup, ApiError> {
         let control = match &self.time {
             Some(text) => Some(text.parse().map_err(ApiError::invalid)?),
             None => None,
@@ -78,7 +78,7 @@ impl NewGame {
         if !self.friend && self.name.is_some() {
             return Err(ApiError::invalid("A name is for a game with a friend."));
         }
-        let setup = Setup {
+        let setup = GameSetup {
             start: self.start()?,
             players: [player(&self.white)?, player(&self.black)?],
             control,
@@ -92,7 +92,7 @@ impl NewGame {
     }
 
     /// The game with a friend, and the seat that is kept free: the one who invites has the other.
-    pub(crate) fn invite(&self) -> Result<(Setup, Option<Side>), ApiError> {
+    pub(crate) fn invite(&self) -> Result<(GameSetup, Option<Side>), ApiError> {
         let mut setup = self.setup()?;
         if !self.friend {
             return Ok((setup, None));

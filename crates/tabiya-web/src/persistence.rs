@@ -1,6 +1,6 @@
 //! Games on their way to the disk and back.
 
-use tabiya_play::{Session, SessionDeps, Setup, Side};
+use tabiya_play::{GameSetup, Session, SessionDeps, Side};
 use tabiya_store::{Friend, GameId, Store, StoreError};
 
 use crate::error::ApiError;
@@ -24,7 +24,7 @@ pub(crate) fn open(
 }
 
 /// Begins a game, perhaps with a seat that is kept free, and gives its number.
-pub(crate) fn begin(store: &Store, setup: &Setup, open: Option<Side>) -> Result<u64, ApiError> {
+pub(crate) fn begin(store: &Store, setup: &GameSetup, open: Option<Side>) -> Result<u64, ApiError> {
     let id = match open {
         Some(side) => store.invite(setup, side)?,
         None => store.create(setup)?,

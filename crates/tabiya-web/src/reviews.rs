@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use tabiya_pgn::Game;
-use tabiya_review::{Settings, Stop, fingerprint, review};
+use tabiya_review::{ReviewSettings, Stop, fingerprint, review};
 use tabiya_store::Store;
 use tokio::sync::watch;
 
@@ -42,7 +42,7 @@ pub(crate) struct Reviews(Arc<Shared>);
 struct Shared {
     store: Store,
     pool: Pool,
-    settings: Settings,
+    settings: ReviewSettings,
     most: usize,
     queue: Mutex<Queue>,
     work: Condvar,
@@ -70,7 +70,7 @@ struct Known {
 
 impl Reviews {
     pub(crate) fn new(store: Store, pool: Pool, limits: &ServerLimits) -> Reviews {
-        let settings = Settings { nodes: limits.review_nodes, ..Settings::default() };
+        let settings = ReviewSettings { nodes: limits.review_nodes, ..ReviewSettings::default() };
         Reviews(Arc::new(Shared {
             store,
             pool,

@@ -3,7 +3,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
-use tabiya_play::{Player, SessionDeps, Setup, Side};
+use tabiya_play::{GameSetup, Player, SessionDeps, Side};
 use tabiya_players::Engines;
 use tabiya_store::Store;
 use tokio::sync::{mpsc, watch};
@@ -141,7 +141,7 @@ impl Server {
         &self,
         client: IpAddr,
         local: bool,
-        setup: &Setup,
+        setup: &GameSetup,
         open: Option<Side>,
     ) -> Result<Arc<LiveGame>, ApiError> {
         let most = match local {
@@ -183,7 +183,7 @@ impl Server {
     pub(crate) fn play_on(&self, game: &LiveGame) -> Result<u64, ApiError> {
         let setup = game.read(|session| session.setup().clone());
         let [white, black] = setup.players.clone();
-        let setup = Setup { players: [black, white], date: None, ..setup };
+        let setup = GameSetup { players: [black, white], date: None, ..setup };
         let next = persistence::id_of(self.store.follow(persistence::number(game.id)?, &setup)?)?;
         game.play_on_in(next);
         Ok(next)

@@ -1,7 +1,7 @@
 //! A study as JSON.
 
 use serde::Serialize;
-use tabiya_study::{Board, Line, Node, Outline, Report, Sight};
+use tabiya_study::{LineView, Node, Outline, Report, Sight, StudyBoard};
 
 use crate::json::{DestinationsJson, PieceJson, destinations, piece, side, square};
 
@@ -116,7 +116,7 @@ pub(crate) struct BoardJson<'a> {
 }
 
 impl<'a> BoardJson<'a> {
-    pub(crate) fn new(board: &'a Board) -> BoardJson<'a> {
+    pub(crate) fn new(board: &'a StudyBoard) -> BoardJson<'a> {
         BoardJson {
             node: board.node,
             columns: 8,
@@ -222,7 +222,7 @@ impl<'a> ReportJson<'a> {
     }
 }
 
-fn line(line: &Line) -> LineJson<'_> {
+fn line(line: &LineView) -> LineJson<'_> {
     let moves = line.moves.iter().map(|m| LineMoveJson {
         san: &m.text,
         uci: &m.code,

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use tabiya_play::{GameKind, Minutes, Past, Player, SessionDeps, Setup, Start};
+use tabiya_play::{GameKind, GameSetup, Minutes, Past, Player, SessionDeps, Start};
 use tabiya_puzzle::{Recipe, Size};
 use tabiya_store::{GameFilter, GameId, Store};
 
@@ -166,12 +166,12 @@ fn open(args: &Args, deps: SessionDeps) -> anyhow::Result<Room> {
         None => (args.start()?, Past::default()),
     };
     let kind = start.kind();
-    let setup = Setup {
+    let setup = GameSetup {
         players: args.players(kind)?,
         control: args.time,
         seed: args.seed(),
         take_backs: args.take_backs == YesNo::Yes,
-        ..Setup::new(start)
+        ..GameSetup::new(start)
     };
     setup.check()?;
     let store = match args.no_keep || !setup.players.iter().any(Player::is_person) {

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use tabiya_play::{Past, Player, SessionDeps, Setup, Start};
+use tabiya_play::{GameSetup, Past, Player, SessionDeps, Start};
 use tabiya_puzzle::{
-    Board, Disk, Files, Level, Position, ReadError, Recipe, SaveError, Side, Size, Solver, Streams,
-    Verdict, converse,
+    Board, BoardFileError, Disk, Files, Level, Position, Recipe, SaveError, Side, Size, Solver,
+    Streams, Verdict, converse,
 };
 use tabiya_store::Store;
 
@@ -160,7 +160,7 @@ fn show(args: &Args) -> anyhow::Result<()> {
         None => play::new_board(8, seed)?,
     };
     let players = [Player::HUMAN, format!("tabiya:{}", args.level).parse()?];
-    let setup = Setup { players, seed, ..Setup::new(start) };
+    let setup = GameSetup { players, seed, ..GameSetup::new(start) };
     let store = Store::open(&tabiya_store::folder(None)?)?;
     let room = play::Room::begin(Some(store), setup, &Past::default(), SessionDeps::default())?;
     play::show(room, args.look, Duration::ZERO)
@@ -173,7 +173,7 @@ struct Told {
 }
 
 impl Files for Told {
-    fn read(&mut self, name: &str) -> Result<Board, ReadError> {
+    fn read(&mut self, name: &str) -> Result<Board, BoardFileError> {
         let tell = std::mem::take(&mut self.tell);
         Disk.read(name).inspect_err(|error| {
             if tell {

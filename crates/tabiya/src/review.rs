@@ -13,7 +13,7 @@ use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use tabiya_base::Stop;
 use tabiya_pgn::Game;
-use tabiya_review::{Graph, Review, Settings};
+use tabiya_review::{Graph, Review, ReviewSettings};
 
 use input::Input;
 use side_file::SideFile;
@@ -43,7 +43,7 @@ pub(crate) struct Args {
 
     /// How many positions the engine looks at for each position of a game.
     #[arg(long, value_name = "N", default_value_t = 100_000,
-          value_parser = clap::value_parser!(u64).range(Settings::LEAST_NODES..=10_000_000_000))]
+          value_parser = clap::value_parser!(u64).range(ReviewSettings::LEAST_NODES..=10_000_000_000))]
     nodes: u64,
 
     /// How many games to review at a time (else as many as the machine has cores).
@@ -66,7 +66,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let to_stdout = args.out.as_deref() == Some(Path::new("-"));
     anyhow::ensure!(!(to_stdout && args.json), "standard output cannot take both PGN and JSON");
-    let settings = Settings { nodes: args.nodes, ..Settings::default() };
+    let settings = ReviewSettings { nodes: args.nodes, ..ReviewSettings::default() };
     let mut input = Input::open(&args.file)?;
     for complaint in &input.complaints {
         eprintln!("{}:{complaint}", args.file);

@@ -20,9 +20,9 @@ impl Session {
     /// it is known who asks.
     ///
     /// ```
-    /// use tabiya_play::{Request, Session, Setup, Side, Start, GameController};
+    /// use tabiya_play::{Request, Session, GameSetup, Side, Start, GameController};
     ///
-    /// let mut session = Session::new(Setup::new(Start::standard()))?;
+    /// let mut session = Session::new(GameSetup::new(Start::standard()))?;
     /// assert_eq!(session.request_by(Side::Black, &Request::Resign)?, "Black resigns: White wins");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

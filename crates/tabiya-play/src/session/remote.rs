@@ -23,9 +23,9 @@ impl Session {
     /// decided on it: a move that was sent twice is played once, and one that was meant for another position not at all.
     ///
     /// ```
-    /// use tabiya_play::{Session, Setup, Side, Start, GameController, MoveInput};
+    /// use tabiya_play::{Session, GameSetup, Side, Start, GameController, MoveInput};
     ///
-    /// let mut session = Session::new(Setup::new(Start::standard()))?;
+    /// let mut session = Session::new(GameSetup::new(Start::standard()))?;
     /// let e4 = MoveInput::Text("e4".to_owned());
     /// session.move_by(Side::White, Some(0), &e4)?;
     /// session.move_by(Side::White, Some(0), &e4)?;
@@ -62,9 +62,9 @@ impl Session {
     /// Somebody takes a seat that was kept free for a person.
     ///
     /// ```
-    /// use tabiya_play::{Player, Session, Setup, Side, Start, GameController};
+    /// use tabiya_play::{Player, Session, GameSetup, Side, Start, GameController};
     ///
-    /// let mut session = Session::new(Setup::new(Start::standard()))?;
+    /// let mut session = Session::new(GameSetup::new(Start::standard()))?;
     /// session.welcome(Side::Black, "human:Ada".parse()?);
     /// assert_eq!(session.view().seats[1].name, "Ada");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -77,12 +77,12 @@ impl Session {
     /// Lets the view count as new: something that is shown with the game has changed around it.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Start, GameController};
-    /// let mut session = Session::new(Setup::new(Start::standard()))?;
+    /// # use tabiya_play::{Session, GameSetup, Start, GameController};
+    /// let mut session = Session::new(GameSetup::new(Start::standard()))?;
     /// let before = session.view().sequence;
     /// session.touch();
     /// assert!(session.view().sequence > before);
-    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
     /// ```
     pub fn touch(&mut self) {
         self.changed();
@@ -91,11 +91,11 @@ impl Session {
     /// Asks how far a player is away: the number goes to the player, who sends it back at once.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Side, Start};
-    /// let mut session = Session::new(Setup::new(Start::standard()))?;
+    /// # use tabiya_play::{Session, GameSetup, Side, Start};
+    /// let mut session = Session::new(GameSetup::new(Start::standard()))?;
     /// session.ping(Side::White, 12345);
     /// assert!(session.pong(Side::White, 12345).is_some());
-    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
     /// ```
     pub fn ping(&mut self, side: Side, nonce: u64) {
         let now = self.now();
@@ -106,10 +106,10 @@ impl Session {
     /// not asked for, or has been answered, is nothing.
     ///
     /// ```
-    /// # use tabiya_play::{Session, Setup, Side, Start};
-    /// let mut session = Session::new(Setup::new(Start::standard()))?;
+    /// # use tabiya_play::{Session, GameSetup, Side, Start};
+    /// let mut session = Session::new(GameSetup::new(Start::standard()))?;
     /// assert_eq!(session.pong(Side::White, 12345), None);
-    /// # Ok::<(), tabiya_play::SetupError>(())
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
     /// ```
     pub fn pong(&mut self, side: Side, nonce: u64) -> Option<Duration> {
         let now = self.now();

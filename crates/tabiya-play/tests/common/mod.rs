@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tabiya_play::{
-    Change, Executor, GameController, GameView, Journal, Past, Player, Session, SessionDeps, Setup,
-    Start, Timer,
+    Change, Executor, GameController, GameSetup, GameView, Journal, Past, Player, Session,
+    SessionDeps, Start, Timer,
 };
 
 /// A clock that is turned by hand.
@@ -62,17 +62,17 @@ pub(crate) fn start(fen: &str) -> Start {
 
 /// Two people, from a position.
 pub(crate) fn people(fen: &str) -> Session {
-    Session::restore(Setup::new(start(fen)), &Past::default(), deps()).unwrap()
+    Session::restore(GameSetup::new(start(fen)), &Past::default(), deps()).unwrap()
 }
 
 pub(crate) fn initial() -> Session {
-    Session::restore(Setup::new(Start::standard()), &Past::default(), deps()).unwrap()
+    Session::restore(GameSetup::new(Start::standard()), &Past::default(), deps()).unwrap()
 }
 
 /// A person with White against a computer.
 pub(crate) fn against(name: &str, seed: u64) -> Session {
     let players = [Player::HUMAN, player(name)];
-    let setup = Setup { players, seed, ..Setup::new(Start::standard()) };
+    let setup = GameSetup { players, seed, ..GameSetup::new(Start::standard()) };
     Session::restore(setup, &Past::default(), deps()).unwrap()
 }
 

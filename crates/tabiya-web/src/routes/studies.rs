@@ -6,7 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tabiya_play::{GameKind, PieceRole, Refusal};
-use tabiya_study::{Board, Outline, Study};
+use tabiya_study::{Outline, Study, StudyBoard};
 
 use super::{Answer, aside};
 use crate::AppState;
@@ -27,7 +27,7 @@ struct Shown {
     id: u64,
     outline: Outline,
     main: Vec<usize>,
-    board: Board,
+    board: StudyBoard,
 }
 
 impl Shown {

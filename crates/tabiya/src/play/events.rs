@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use tabiya_uci_protocol::{Line, LineReader};
+use tabiya_uci_protocol::{InputLine, LineReader};
 
 /// Something to see to.
 pub(crate) enum Event {
@@ -90,7 +90,9 @@ fn read_lines(wanted: &Receiver<()>, events: &mpsc::Sender<Event>) {
     let mut lines = LineReader::new(std::io::stdin().lock());
     while wanted.recv().is_ok() {
         let event = match lines.next_line() {
-            Ok(Some(Line::Text(text) | Line::TooLong { beginning: text })) => Event::Line(text),
+            Ok(Some(InputLine::Text(text) | InputLine::TooLong { beginning: text })) => {
+                Event::Line(text)
+            }
             Ok(None) | Err(_) => Event::End,
         };
         if events.send(event).is_err() {

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 use tabiya_chess::Position;
 use tabiya_play::convert::uci;
-use tabiya_play::{Entry, GameController, GameKind, Past, Session, SessionDeps, Setup, Start};
+use tabiya_play::{Entry, GameController, GameKind, GameSetup, Past, Session, SessionDeps, Start};
 use tabiya_store::{GameId, Kept, Store};
 
 use super::{name_of, text_of};
@@ -22,7 +22,7 @@ impl Room {
     /// Begins a game, perhaps with moves that were played elsewhere.
     pub(crate) fn begin(
         store: Option<Store>,
-        setup: Setup,
+        setup: GameSetup,
         past: &Past,
         deps: SessionDeps,
     ) -> anyhow::Result<Room> {
@@ -71,7 +71,7 @@ impl Room {
     pub(crate) fn load(&self, file: &Path, deps: SessionDeps) -> anyhow::Result<Room> {
         let now = self.session().setup();
         let (start, past) = read(file, now.start.kind())?;
-        let setup = Setup { start, date: None, ..now.clone() };
+        let setup = GameSetup { start, date: None, ..now.clone() };
         setup.check()?;
         Room::begin(self.store().cloned(), setup, &past, deps)
     }

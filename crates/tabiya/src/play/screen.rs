@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use tabiya_play::{
-    Coord, GameController, GameKind, GameView, NamedLevel, Past, PieceRole, Player, Refusal,
-    Request, SessionDeps, Setup, Start,
+    Coord, GameController, GameKind, GameSetup, GameView, NamedLevel, Past, PieceRole, Player,
+    Refusal, Request, SessionDeps, Start,
 };
 use tabiya_store::{GameFilter, GameId};
-use tabiya_tui::{Desk, KeptGame, Options, Question, ThemeName};
+use tabiya_tui::{Host, KeptGame, NewGameQuestion, Options, ThemeName};
 
 use super::room::{self, Room};
 
@@ -191,7 +191,7 @@ impl Counter {
             Some(text) => Some(text.parse()?),
         };
         let take_backs = self.room.borrow().session().setup().take_backs;
-        let setup = Setup { players, control, seed, take_backs, ..Setup::new(start) };
+        let setup = GameSetup { players, control, seed, take_backs, ..GameSetup::new(start) };
         setup.check()?;
         Room::begin(
             self.room.borrow().store().cloned(),
@@ -202,8 +202,8 @@ impl Counter {
     }
 }
 
-impl Desk for Counter {
-    fn questions(&mut self) -> Vec<Question> {
+impl Host for Counter {
+    fn questions(&mut self) -> Vec<NewGameQuestion> {
         let room = self.room.borrow();
         let setup = room.session().setup();
         let people = setup.players.each_ref().map(Player::is_person);
@@ -228,7 +228,7 @@ impl Desk for Counter {
             let name = control.to_string();
             CLOCKS.iter().position(|&text| text == name).unwrap_or_default()
         });
-        let question = |label: &str, choices: Vec<&str>, chosen| Question {
+        let question = |label: &str, choices: Vec<&str>, chosen| NewGameQuestion {
             label: label.to_owned(),
             choices: choices.into_iter().map(str::to_owned).collect(),
             chosen,
@@ -236,7 +236,7 @@ impl Desk for Counter {
         vec![
             question("Game", GAMES.iter().map(|&(name, _)| name).collect(), game),
             question("You play", SEATS.to_vec(), seat),
-            Question {
+            NewGameQuestion {
                 label: "Tabiya plays".to_owned(),
                 choices: NamedLevel::ALL.iter().map(level_text).collect(),
                 chosen: known.unwrap_or(2),

@@ -4,7 +4,7 @@ use std::io::{self, Read as _, Seek as _};
 use anyhow::Context as _;
 use sha2::{Digest as _, Sha256};
 use tabiya_pgn::{BadGame, Interest, Played, ReadError, Reader, Visitor};
-use tabiya_review::Settings;
+use tabiya_review::ReviewSettings;
 
 /// A file of games, looked over before the work begins.
 pub(super) struct Input {
@@ -79,7 +79,7 @@ impl Input {
     }
 
     /// The same games with the same settings have the same.
-    pub(super) fn fingerprint(&self, settings: &Settings) -> String {
+    pub(super) fn fingerprint(&self, settings: &ReviewSettings) -> String {
         let hash = Sha256::digest(format!("{} {}", self.digest, settings.words()));
         hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }

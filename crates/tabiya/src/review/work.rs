@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use indicatif::ProgressBar;
 use tabiya_base::Stop;
 use tabiya_pgn::{Game, ReadError, Reader};
-use tabiya_review::{Review, Settings, review};
+use tabiya_review::{Review, ReviewSettings, review};
 
 use super::side_file::SideFile;
 
@@ -23,7 +23,7 @@ pub(super) struct Done {
 
 /// What all threads need.
 pub(super) struct Work<'a> {
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a ReviewSettings,
     pub(super) stopper: &'a Stop,
     pub(super) bar: &'a ProgressBar,
 }

@@ -2,7 +2,7 @@ use tabiya_view::{GameController, Refusal};
 
 /// Something to decide before a new game: who plays, how long, what.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Question {
+pub struct NewGameQuestion {
     /// What is asked: "White", "Clock".
     pub label: String,
     /// The answers to choose from; there is at least one.
@@ -14,7 +14,7 @@ pub struct Question {
 /// A game that was kept and can be taken up again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptGame {
-    /// What the desk calls it.
+    /// What the host calls it.
     pub id: String,
     /// One line for a person: "You – Tabiya, level 1200, move 14, yesterday".
     pub text: String,
@@ -26,13 +26,13 @@ pub struct KeptGame {
 ///
 /// ```
 /// use tabiya_view::{Refusal, GameController};
-/// use tabiya_tui::{Desk, KeptGame, Question};
+/// use tabiya_tui::{Host, KeptGame, NewGameQuestion};
 ///
-/// /// A desk for a program that has one game only.
+/// /// A host for a program that has one game only.
 /// struct Bare;
 ///
-/// impl Desk for Bare {
-///     fn questions(&mut self) -> Vec<Question> {
+/// impl Host for Bare {
+///     fn questions(&mut self) -> Vec<NewGameQuestion> {
 ///         Vec::new()
 ///     }
 ///     fn begin(&mut self, _: &[usize]) -> Result<Box<dyn GameController>, Refusal> {
@@ -55,9 +55,9 @@ pub struct KeptGame {
 ///     }
 /// }
 /// ```
-pub trait Desk {
+pub trait Host {
     /// What to decide before a new game; nothing if there is nothing to decide.
-    fn questions(&mut self) -> Vec<Question>;
+    fn questions(&mut self) -> Vec<NewGameQuestion>;
 
     /// Starts a new game; one answer for each question, as its place in the list of choices.
     fn begin(&mut self, answers: &[usize]) -> Result<Box<dyn GameController>, Refusal>;
