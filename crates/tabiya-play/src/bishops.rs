@@ -42,7 +42,7 @@ impl Bishops {
                 side: side(self.position.turn()),
                 number: self.past.len() as u32 / 2 + 1,
                 san: uci.clone(),
-                uci: uci,
+                uci,
                 from: coord(m.from),
                 to: coord(m.to),
             });

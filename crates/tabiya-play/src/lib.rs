@@ -1,7 +1,7 @@
 //! A game in progress, for anything that shows boards: chess, or the bishop-and-king game.
 //!
-//! Whoever shows a game holds a [`GameController`], asks it for a [`GameView`] and passes on what people do. The
-//! table of this house is a [`Session`]: it is made from a [`GameSetup`], its computers think on other threads,
+//! Whoever shows a game holds a [`GameController`], asks it for a [`GameView`] and passes on what people do. A
+//! [`Session`] is one: it is made from a [`GameSetup`], its computers think on other threads,
 //! and everything that happens goes through a [`Journal`] first, if it has one.
 //!
 //! ```

@@ -20,7 +20,7 @@ use crate::{
     Side, Start,
 };
 
-/// What a session needs from the house around it.
+/// What a session needs from the program around it.
 ///
 /// ```
 /// use tabiya_play::{Executor, SessionDeps};

@@ -9,7 +9,7 @@ use crate::EvaluationView;
 /// A piece of work for another thread.
 pub type Job = Box<dyn FnOnce() + Send>;
 
-/// What runs the thinking of computers. A house with many games passes one that keeps a few threads
+/// What runs the thinking of computers. A server with many games passes one that keeps a few threads
 /// busy in turn; they need a stack of 16 MB.
 ///
 /// ```

@@ -23,7 +23,7 @@ pub(crate) fn lines(view: &GameView, theme: Theme) -> Vec<Line<'static>> {
         text("mouse", "click twice, or drag"),
         text("type", &format!("{example}, then Enter")),
         text("arrows", "choose, Enter picks and drops"),
-        text("Esc", "never mind"),
+        text("Esc", "cancel"),
         Line::default(),
         Line::styled("To ask", theme.accent()),
     ];

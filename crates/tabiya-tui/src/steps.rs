@@ -245,7 +245,7 @@ fn a_pawn_asks_what_to_become() {
     click(&mut app, "a7");
     assert_eq!(click(&mut app, "a8"), Action::None);
     assert_eq!(keys(&mut app, "<enter>"), promotion(PieceRole::Queen));
-    // By arrows, by letter, typed without a piece; never mind; by mouse.
+    // By arrows, by letter, typed without a piece; cancelled; by mouse.
     keys(&mut app, "a7a8 <enter>");
     assert_eq!(keys(&mut app, "<down> <down> <enter>"), promotion(PieceRole::Bishop));
     app.told(Ok(String::new()));

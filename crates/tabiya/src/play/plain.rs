@@ -1,4 +1,4 @@
-//! The table a line at a time. The same input gives the same output.
+//! A game a line at a time. The same input gives the same output.
 
 mod words;
 
@@ -192,7 +192,7 @@ impl<'a> Plain<'a> {
             self.over = view.end.is_some();
             self.tell_answer(&view)?;
             let enough = !self.room.has_person() && self.has_seen_enough(&view);
-            if enough || !self.room.table().poll() {
+            if enough || !self.room.controller().poll() {
                 return Ok(());
             }
         }
@@ -294,7 +294,7 @@ impl<'a> Plain<'a> {
             }
             ("notation", which) => self.set_notation(which)?,
             ("export", "") => {
-                let record = self.room.table().record();
+                let record = self.room.controller().record();
                 self.say(record.trim_end())?;
             }
             ("save" | "export", file) => self.save(file)?,
@@ -331,7 +331,7 @@ impl<'a> Plain<'a> {
             return Ok(());
         }
         // The move itself is told with the news.
-        match self.room.table().submit(line) {
+        match self.room.controller().submit(line) {
             Ok(_) => Ok(()),
             Err(refusal) => self.refuse(&refusal),
         }
@@ -367,7 +367,7 @@ impl<'a> Plain<'a> {
             "n" | "knight" => PieceRole::Knight,
             _ => return self.say("A pawn becomes a queen, a rook, a bishop or a knight."),
         };
-        match self.room.table().go(from, to, Some(role)) {
+        match self.room.controller().go(from, to, Some(role)) {
             Ok(_) => Ok(()),
             Err(refusal) => self.refuse(&refusal),
         }
@@ -389,7 +389,7 @@ impl<'a> Plain<'a> {
     }
 
     fn save(&mut self, file: &str) -> std::io::Result<()> {
-        let record = self.room.table().record();
+        let record = self.room.controller().record();
         match (file, self.room.id()) {
             ("", Some(id)) => self.say(&format!("The game is kept, as number {id}.")),
             ("", None) => self.say("Say where: save FILE."),
@@ -413,7 +413,7 @@ impl<'a> Plain<'a> {
     }
 
     fn take_back(&mut self, request: &Request) -> std::io::Result<()> {
-        match self.room.table().request(request) {
+        match self.room.controller().request(request) {
             Ok(said) => {
                 if !said.is_empty() {
                     self.say(&said)?;
@@ -435,7 +435,7 @@ impl<'a> Plain<'a> {
         if request == Request::Evaluate && self.view().end.is_some() {
             return self.say("The game is over.");
         }
-        match self.room.table().request(&request) {
+        match self.room.controller().request(&request) {
             Ok(_) => {
                 self.asked = Some(request);
                 Ok(())
@@ -465,7 +465,7 @@ impl<'a> Plain<'a> {
 
     /// An end is told with the news.
     fn request(&mut self, request: &Request) -> std::io::Result<()> {
-        match self.room.table().request(request) {
+        match self.room.controller().request(request) {
             Ok(said) => match self.view().end {
                 Some(end) if end.text == said => Ok(()),
                 _ if said.is_empty() => Ok(()),

@@ -10,7 +10,7 @@ use tabiya_store::{GameId, Kept, Store};
 
 use super::{name_of, text_of};
 
-/// A game on the table.
+/// A game that is played.
 pub(crate) enum Room {
     /// It is kept.
     Kept(Box<Kept>, Store),
@@ -42,7 +42,7 @@ impl Room {
         }
     }
 
-    pub(crate) fn table(&mut self) -> &mut dyn GameController {
+    pub(crate) fn controller(&mut self) -> &mut dyn GameController {
         match self {
             Room::Kept(kept, _) => &mut **kept,
             Room::Loose(session) => &mut **session,
@@ -76,7 +76,7 @@ impl Room {
         Room::begin(self.store().cloned(), setup, &past, deps)
     }
 
-    /// Leaves the table. A game that nobody began is not worth keeping.
+    /// Leaves. A game that nobody began is not worth keeping.
     pub(crate) fn leave(self) -> anyhow::Result<()> {
         let past = self.session().past();
         if let Room::Kept(kept, store) = self

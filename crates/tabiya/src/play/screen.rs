@@ -51,7 +51,7 @@ pub(crate) fn show(room: Room, look: Look, delay: Duration) -> anyhow::Result<()
     let seat = counter.seat();
     let seat = tabiya_tui::run(seat, &look.options(), &mut counter)?;
     drop((seat, counter));
-    let room = Rc::try_unwrap(room).ok().context("the table is still in use")?.into_inner();
+    let room = Rc::try_unwrap(room).ok().context("the game is still in use")?.into_inner();
     farewell(&room);
     room.leave()
 }
@@ -68,7 +68,7 @@ fn farewell(room: &Room) {
     }
 }
 
-/// The table as the screen sees it. Another game may come onto it.
+/// The game as the screen holds it. Another may take its place.
 struct Seat {
     room: Rc<RefCell<Room>>,
     /// How long to look at each move of a game between computers.
@@ -82,7 +82,7 @@ impl GameController for Seat {
     }
 
     fn submit(&mut self, text: &str) -> Result<String, Refusal> {
-        self.room.borrow_mut().table().submit(text)
+        self.room.borrow_mut().controller().submit(text)
     }
 
     fn go(
@@ -91,18 +91,18 @@ impl GameController for Seat {
         to: Coord,
         promotion: Option<PieceRole>,
     ) -> Result<String, Refusal> {
-        self.room.borrow_mut().table().go(from, to, promotion)
+        self.room.borrow_mut().controller().go(from, to, promotion)
     }
 
     fn request(&mut self, request: &Request) -> Result<String, Refusal> {
-        self.room.borrow_mut().table().request(request)
+        self.room.borrow_mut().controller().request(request)
     }
 
     fn poll(&mut self) -> bool {
         if self.moved.elapsed() < self.delay {
             return false;
         }
-        let changed = self.room.borrow_mut().table().poll();
+        let changed = self.room.borrow_mut().controller().poll();
         if changed {
             self.moved = Instant::now();
         }
@@ -161,7 +161,7 @@ impl Counter {
         Box::new(Seat { room: self.room.clone(), delay: self.delay, moved: Instant::now() })
     }
 
-    /// Puts another game onto the table; the former one stays kept.
+    /// Puts another game in its place; the former one stays kept.
     fn sit(&mut self, room: anyhow::Result<Room>) -> Result<Box<dyn GameController>, Refusal> {
         let room = room.map_err(refusal)?;
         self.delay = if room.has_person() { Duration::ZERO } else { super::WATCH };
