@@ -6,9 +6,8 @@
 //! use tabiya_chess::Game;
 //! use tabiya_lab::data::{RecordFilter, GameWriter, ScoredMove, SelfPlay, games_of};
 //!
-//! let folder = std::env::temp_dir().join(format!("tabiya-data-{}", std::process::id()));
-//! std::fs::create_dir_all(&folder)?;
-//! let path = folder.join("first.games");
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("first.games");
 //!
 //! // An engine that takes the first move and finds everything equal.
 //! let think = |game: &Game| {
@@ -30,7 +29,6 @@
 //!     records += RecordFilter::default().records(&game?).count();
 //! }
 //! assert!(records > 0, "there are positions to learn from");
-//! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -10,22 +10,15 @@ use tabiya_lab::data::{
     DataSummary, GameFileError, GameWriter, Record, RecordFilter, ScoredGame, ScoredMove, SelfPlay,
     Skipped, games_of,
 };
+use tempfile::TempDir;
 
 /// A file of its own for each test, gone afterwards.
-struct Scratch(PathBuf);
+struct Scratch(PathBuf, #[expect(dead_code, reason = "it goes with the test")] TempDir);
 
 impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let name = format!("tabiya-lab-{}-{name}.games", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = fs::remove_file(&path);
-        Scratch(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+    fn new() -> Scratch {
+        let folder = tempfile::tempdir().unwrap();
+        Scratch(folder.path().join("test.games"), folder)
     }
 }
 
@@ -57,7 +50,7 @@ fn read(scratch: &Scratch) -> Result<Vec<ScoredGame>, GameFileError> {
 
 #[test]
 fn what_is_written_is_read() {
-    let scratch = Scratch::new("round-trip");
+    let scratch = Scratch::new();
     let games = games(40);
     write(&scratch, &games[..15]);
     write(&scratch, &games[15..]);
@@ -77,7 +70,7 @@ fn games_are_small() {
 
 #[test]
 fn a_file_cut_anywhere_loses_only_what_was_cut() {
-    let scratch = Scratch::new("torn");
+    let scratch = Scratch::new();
     let games = games(6);
     write(&scratch, &games);
     let whole = fs::read(&scratch.0).unwrap();
@@ -95,7 +88,7 @@ fn a_file_cut_anywhere_loses_only_what_was_cut() {
 
 #[test]
 fn damage_is_named_and_nothing_is_cut() {
-    let scratch = Scratch::new("damaged");
+    let scratch = Scratch::new();
     write(&scratch, &games(6));
     let whole = fs::read(&scratch.0).unwrap();
     let mut damaged = whole.clone();
@@ -112,7 +105,7 @@ fn damage_is_named_and_nothing_is_cut() {
 
 #[test]
 fn one_writer_and_one_maker() {
-    let scratch = Scratch::new("makers");
+    let scratch = Scratch::new();
     let first = GameWriter::open(&scratch.0, "a test").unwrap();
     assert!(matches!(GameWriter::open(&scratch.0, "a test"), Err(GameFileError::InUse { .. })));
     drop(first);

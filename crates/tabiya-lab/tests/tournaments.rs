@@ -5,7 +5,6 @@ mod toys;
 
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tabiya_chess::Color;
@@ -14,6 +13,7 @@ use tabiya_lab::{
     TournamentError, TournamentSettings,
 };
 use tabiya_thinker::{EngineLimit, ThinkError, ThinkErrorKind};
+use tempfile::tempdir;
 use toys::{Dice, Failing, Failure, Greedy};
 
 fn dice(name: &str, seed: u64) -> Entrant<'static> {
@@ -44,27 +44,6 @@ fn openings() -> Openings {
 
 fn play(tournament: &Tournament<'_>, concurrency: usize) -> Standings {
     tournament.run(concurrency, |_| ControlFlow::Continue(())).unwrap()
-}
-
-/// A folder of its own for each test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tabiya-lab-{}-{test}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 fn round_robin() -> Tournament<'static> {
@@ -109,9 +88,9 @@ fn pairs_are_played_in_order_and_with_both_colours() {
 
 #[test]
 fn a_resumed_tournament_ends_as_if_it_had_not_stopped() {
-    let folder = Folder::new("resume");
+    let folder = tempdir().unwrap();
     let whole = play(&round_robin(), 2);
-    let (state, pgn) = (folder.file("state.json"), folder.file("games.pgn"));
+    let (state, pgn) = (folder.path().join("state.json"), folder.path().join("games.pgn"));
     let resumable = || round_robin().with_state(&state).with_pgn(&pgn);
     let mut stops = 0;
     for limit in [1, 7, 20, 1000] {
@@ -132,13 +111,13 @@ fn a_resumed_tournament_ends_as_if_it_had_not_stopped() {
     // Nothing is left to play.
     let again = resumable().run(2, |_| panic!("no game should be played"));
     assert_eq!(again.unwrap(), whole);
-    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
 #[test]
 fn other_settings_are_refused() {
-    let folder = Folder::new("settings");
-    let path = folder.file("state.json");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("state.json");
     let make = |pairs, name: &str, seed, details: &str| {
         let players = vec![dice("A", 1), dice(name, 2).with_details(details)];
         let openings = Openings::random(12, 6, seed).unwrap();
@@ -173,7 +152,7 @@ fn other_settings_are_refused() {
 
 #[test]
 fn forfeits_are_counted_for_each_player_and_kind() {
-    let folder = Folder::new("forfeits");
+    let folder = tempdir().unwrap();
     let players = || {
         vec![
             dice("Dice", 7),
@@ -187,7 +166,7 @@ fn forfeits_are_counted_for_each_player_and_kind() {
         let mut settings = settings(Format::Gauntlet, 2);
         settings.conditions.margin = std::time::Duration::from_millis(10);
         let tournament = Tournament::new(settings, players(), openings()).unwrap();
-        tournament.with_state(folder.file("state.json"))
+        tournament.with_state(folder.path().join("state.json"))
     };
     let standings = play(&make(), 2);
     let forfeits = &standings.forfeits;
@@ -236,7 +215,7 @@ fn a_player_who_cannot_be_made_ends_the_tournament() {
 
 #[test]
 fn a_test_stops_the_match_at_the_same_pair_however_it_is_played() {
-    let folder = Folder::new("test");
+    let folder = tempdir().unwrap();
     let make = |first, second| {
         let sprt = Some(Sprt::new(0.0, 50.0).unwrap());
         let settings = TournamentSettings { sprt, ..settings(Format::Match, 400) };
@@ -248,7 +227,7 @@ fn a_test_stops_the_match_at_the_same_pair_however_it_is_played() {
     let test = one.test.unwrap();
     assert_eq!(test.decision, Decision::AcceptH1);
     assert!(one.games() < 800);
-    let state = folder.file("state.json");
+    let state = folder.path().join("state.json");
     let two = play(&better().with_state(&state), 2);
     // Another game may still have been running, but the test heard the same pairs.
     assert_eq!(two.test.unwrap(), test);

@@ -3,11 +3,12 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use parking_lot::Mutex;
 use tabiya_chess::Game;
 use tabiya_engine::{Engine, Limits, Network, Settings};
 use tabiya_lab::data::{GameFileError, GameWriter, ScoredGame, ScoredMove, SelfPlay};
@@ -106,7 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         Ok(())
     })?;
-    let state = run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let state = run.state.into_inner();
     if let Some(error) = state.error {
         return Err(error.into());
     }
@@ -153,10 +154,6 @@ struct State {
 }
 
 impl Run<'_> {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn is_over(&self, state: &State) -> bool {
         let Args { games, positions, minutes, .. } = self.args;
         state.error.is_some()
@@ -184,7 +181,7 @@ impl Run<'_> {
 
     fn next_opening(&self, rules: &SelfPlay) -> Option<(u32, Game)> {
         loop {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             if self.is_over(&state) {
                 return None;
             }
@@ -199,7 +196,7 @@ impl Run<'_> {
     }
 
     fn keep(&self, game: &ScoredGame) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if self.args.minutes.is_none() && self.is_over(&state) {
             return; // there are as many as were asked for
         }

@@ -12,27 +12,28 @@ use tabiya_lab::{
 use tabiya_players::Player;
 use tabiya_thinker::EngineLimit;
 
-/// Each opening is played twice, with colours changed. Players are
-///
-///   tabiya, tabiya:1200     our engine, as well as it can or at a level (hash=MB threads=N seed=N)
-///   random, minimax:2, alphabeta:3, tree:3   textbook players
-///   uci:COMMAND             any UCI engine with its arguments (option.NAME=VALUE, such as option.Move_Overhead=20)
-///
-/// with name=… and tc=… for one player alone. Times are in seconds: 5+0.05 (and an increment), 40/60,
-/// movetime=0.1, or nodes=20000 or depth=8 without a clock. Players of the same name are numbered.
+/// Each opening is played twice, with colours changed.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    after_help = "Players, with name=… and tc=… for one alone; those of the same name are numbered:
+  tabiya, tabiya:1200   our engine, as well as it can or at a level (hash=MB threads=N seed=N)
+  random, minimax:2, alphabeta:3, tree:3   textbook players
+  uci:COMMAND           any UCI engine with its arguments (option.NAME=VALUE, a blank as _)
+
+Examples:
   tabiya match --engine tabiya --engine alphabeta:3 --tc nodes=5000 --pairs 10
   tabiya match --engine tabiya --engine 'uci:gnuchess --uci option.OwnBook=false' \\
       --tc movetime=0.1 --openings book.pgn --plies 16 --pairs 100 --pgn games.pgn --concurrency 2
   tabiya match --engine tabiya:1200 --engine tabiya:1400 --pairs 100
-  tabiya match --engine uci:./new --engine uci:./old --tc 8+0.08 --sprt 0,5 --pairs 20000 --state sprt.json")]
+  tabiya match --engine uci:./new --engine uci:./old --tc 8+0.08 --sprt 0,5 --pairs 20000 \\
+      --state sprt.json"
+)]
 pub(crate) struct Args {
-    /// A player; give two or more.
+    /// A player, as below; give two or more.
     #[arg(long = "engine", value_name = "PLAYER", required = true)]
     engines: Vec<Player>,
 
-    /// How long each may think, in seconds (see above).
+    /// How long each may think, in seconds: 5+0.05, 40/60, movetime=0.1, nodes=20000 or depth=8.
     #[arg(long, value_name = "TIME", default_value = "nodes=10000")]
     tc: EngineLimit,
 

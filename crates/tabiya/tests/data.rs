@@ -2,34 +2,13 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use tabiya_chess::Position;
 use tabiya_nnue::Network;
-
-/// A folder of its own for each test, gone afterwards.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("tabiya-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Scratch(path)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use tempfile::tempdir;
 
 fn tabiya(words: &[&str], paths: &[&Path]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tabiya")).args(words).args(paths).output().unwrap()
@@ -53,8 +32,8 @@ fn play(folder: &Path, games: &str, seed: &str) {
 
 #[test]
 fn a_run_that_goes_on_does_not_repeat_itself() {
-    let scratch = Scratch::new("goes-on");
-    let (first, second) = (scratch.path("first"), scratch.path("second"));
+    let scratch = tempdir().unwrap();
+    let (first, second) = (scratch.path().join("first"), scratch.path().join("second"));
     play(&first, "3", "7");
     play(&first, "2", "7");
     let stats = said(&tabiya(&["data", "stats"], &[&first]));
@@ -64,7 +43,7 @@ fn a_run_that_goes_on_does_not_repeat_itself() {
     // The same seed elsewhere plays the same games, and a merged file has each once.
     play(&second, "5", "7");
     assert_eq!(fs::read(first.join("7.games")).unwrap(), fs::read(second.join("7.games")).unwrap());
-    let merged = scratch.path("all.games");
+    let merged = scratch.path().join("all.games");
     let words = ["data", "merge", "--out"];
     let report = said(&tabiya(&words, &[&merged, &first, &second]));
     assert!(
@@ -82,31 +61,31 @@ fn a_run_that_goes_on_does_not_repeat_itself() {
 
 #[test]
 fn a_torn_file_is_noticed_and_goes_on() {
-    let scratch = Scratch::new("torn");
-    play(&scratch.0, "3", "1");
-    let file = scratch.path("1.games");
+    let scratch = tempdir().unwrap();
+    play(scratch.path(), "3", "1");
+    let file = scratch.path().join("1.games");
     let bytes = fs::read(&file).unwrap();
     fs::write(&file, &bytes[..bytes.len() - 3]).unwrap();
-    let complaint = complaint(&tabiya(&["data", "check"], &[&scratch.0]));
+    let complaint = complaint(&tabiya(&["data", "check"], &[scratch.path()]));
     assert!(
         complaint.contains("the last game, at byte") && complaint.contains("is torn"),
         "{complaint}"
     );
-    play(&scratch.0, "1", "1");
-    assert_eq!(said(&tabiya(&["data", "check"], &[&scratch.0])), "3 games, all sound\n");
+    play(scratch.path(), "1", "1");
+    assert_eq!(said(&tabiya(&["data", "check"], &[scratch.path()])), "3 games, all sound\n");
 }
 
 #[test]
 fn a_killed_run_keeps_its_games() {
-    let scratch = Scratch::new("killed");
+    let scratch = tempdir().unwrap();
     let mut run = Command::new(env!("CARGO_BIN_EXE_tabiya"))
         .args(["datagen", "--minutes", "30", "--nodes", "200", "--seed", "2", "--threads", "2"])
         .arg("--out")
-        .arg(&scratch.0)
+        .arg(scratch.path())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let file = scratch.path("2.games");
+    let file = scratch.path().join("2.games");
     let patience = Instant::now();
     while fs::metadata(&file).map_or(0, |data| data.len()) < 400 {
         assert!(patience.elapsed() < Duration::from_secs(300), "no game is finished");
@@ -114,16 +93,16 @@ fn a_killed_run_keeps_its_games() {
     }
     run.kill().unwrap();
     run.wait().unwrap();
-    play(&scratch.0, "1", "2");
-    let report = said(&tabiya(&["data", "check"], &[&scratch.0]));
+    play(scratch.path(), "1", "2");
+    let report = said(&tabiya(&["data", "check"], &[scratch.path()]));
     let games: u64 = report.split(' ').next().unwrap().parse().unwrap();
     assert!(games >= 2, "{report}");
 }
 
 #[test]
 fn records_are_those_that_stats_counts() {
-    let scratch = Scratch::new("records");
-    let (games, records) = (scratch.path("games"), scratch.path("records"));
+    let scratch = tempdir().unwrap();
+    let (games, records) = (scratch.path().join("games"), scratch.path().join("records"));
     play(&games, "4", "3");
     said(&tabiya(&["data", "export", "--out"], &[&records, &games]));
     let size = |name: &str| fs::metadata(records.join(name)).unwrap().len();
@@ -137,9 +116,9 @@ fn records_are_those_that_stats_counts() {
 
 #[test]
 fn networks_evaluate_positions_given_as_text() {
-    let scratch = Scratch::new("evaluate");
+    let scratch = tempdir().unwrap();
     let network = Network::random(1);
-    let file = scratch.path("random.nnue");
+    let file = scratch.path().join("random.nnue");
     let mut bytes = network.to_bytes();
     let evaluate = |bytes: &[u8], input: &str| {
         fs::write(&file, bytes).unwrap();

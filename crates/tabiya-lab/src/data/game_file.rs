@@ -98,15 +98,15 @@ impl GameFileError {
 /// ```
 /// use tabiya_lab::data::{GameWriter, ScoredGame, games_of};
 ///
-/// let path = std::env::temp_dir().join(format!("tabiya-{}.games", std::process::id()));
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("1.games");
 /// let game = ScoredGame { number: 3, start: 518, opening: vec![], moves: vec![], winner: None };
 /// let mut writer = GameWriter::open(&path, "an example")?;
-/// writer.append(&game)?;
+/// assert_eq!(writer.append(&game)?, 11);
 /// drop(writer);
 /// // Whoever opens it again goes on behind what is there.
 /// assert_eq!(GameWriter::open(&path, "an example")?.next_number(), 4);
 /// assert_eq!(games_of(&path)?.next().unwrap()?, game);
-/// # std::fs::remove_file(&path)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -123,12 +123,12 @@ impl GameWriter {
     ///
     /// ```
     /// # use tabiya_lab::data::GameWriter;
-    /// # let path = std::env::temp_dir().join(format!("tabiya-open-{}.games", std::process::id()));
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("1.games");
     /// let writer = GameWriter::open(&path, "first maker")?;
     /// assert!(GameWriter::open(&path, "first maker").is_err(), "it is in use");
     /// drop(writer);
     /// assert!(GameWriter::open(&path, "second maker").is_err(), "it has a maker");
-    /// # std::fs::remove_file(&path)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(path: &Path, maker: &str) -> Result<GameWriter, GameFileError> {
@@ -181,29 +181,11 @@ impl GameWriter {
     }
 
     /// A number greater than that of any game in the file.
-    ///
-    /// ```
-    /// # use tabiya_lab::data::GameWriter;
-    /// # let path = std::env::temp_dir().join(format!("tabiya-next-{}.games", std::process::id()));
-    /// assert_eq!(GameWriter::open(&path, "nobody")?.next_number(), 0);
-    /// # std::fs::remove_file(&path)?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub const fn next_number(&self) -> u32 {
         self.next_number
     }
 
     /// Adds a game and gives the number of bytes it took.
-    ///
-    /// ```
-    /// # use tabiya_lab::data::{GameWriter, ScoredGame};
-    /// # let path = std::env::temp_dir().join(format!("tabiya-append-{}.games", std::process::id()));
-    /// # let game = ScoredGame { number: 0, start: 518, opening: vec![], moves: vec![], winner: None };
-    /// let mut writer = GameWriter::open(&path, "nobody")?;
-    /// assert_eq!(writer.append(&game)?, 11);
-    /// # std::fs::remove_file(&path)?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn append(&mut self, game: &ScoredGame) -> Result<usize, GameFileError> {
         let packed = game.pack();
         let too_long = |_| GameFileError::TooLong { path: self.path.clone() };
@@ -245,7 +227,6 @@ pub struct GameReader {
 /// # let path = std::env::temp_dir().join(format!("tabiya-read-{}.games", std::process::id()));
 /// GameWriter::open(&path, "nobody")?;
 /// assert_eq!(games_of(&path)?.count(), 0);
-/// # std::fs::remove_file(&path)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn games_of(path: &Path) -> Result<GameReader, GameFileError> {
@@ -279,7 +260,6 @@ impl GameReader {
     /// # let path = std::env::temp_dir().join(format!("tabiya-maker-{}.games", std::process::id()));
     /// GameWriter::open(&path, "Tabiya, 5000 nodes a move")?;
     /// assert_eq!(games_of(&path)?.maker(), "Tabiya, 5000 nodes a move");
-    /// # std::fs::remove_file(&path)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn maker(&self) -> &str {

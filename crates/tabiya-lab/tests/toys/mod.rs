@@ -2,18 +2,13 @@
 
 use std::time::Duration;
 
-use tabiya_base::{Score, Stop};
+use tabiya_base::{Score, Stop, mix};
 use tabiya_chess::{Color, Game, Move, Position, Role, Square};
 use tabiya_thinker::{Clocks, Found, Info, Limits, ThinkError, ThinkErrorKind, Thinker};
 
-/// A number that depends on nothing but the position and the seed.
-fn dice(position: &Position, seed: u64) -> u64 {
-    let mixed = (position.key() ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 17
-}
-
+/// A move that depends on nothing but the position and the seed.
 fn any(position: &Position, moves: &[Move], seed: u64) -> Move {
-    moves[dice(position, seed) as usize % moves.len()]
+    moves[mix(position.key() ^ seed) as usize % moves.len()]
 }
 
 fn found(best: Move) -> Result<Found, ThinkError> {
