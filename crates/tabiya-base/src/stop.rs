@@ -1,6 +1,8 @@
 use core::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use parking_lot::{Condvar, Mutex};
 
 /// Asks work on another thread to end early; the work looks at it now and then. Clones are the same signal, and one
 /// that has been given stays given.
@@ -39,15 +41,15 @@ impl Stop {
     /// Waits until the signal is given or the condition no longer holds; it is looked at again at every
     /// [`Stop::notify`].
     pub fn wait_while(&self, condition: impl Fn() -> bool) {
-        let mut guard = self.0.guard.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guard = self.0.guard.lock();
         while !self.is_stopped() && condition() {
-            guard = self.0.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+            self.0.changed.wait(&mut guard);
         }
     }
 
     /// Has those who wait look at their conditions again.
     pub fn notify(&self) {
-        let _guard = self.0.guard.lock().unwrap_or_else(PoisonError::into_inner);
+        let _guard = self.0.guard.lock();
         self.0.changed.notify_all();
     }
 }

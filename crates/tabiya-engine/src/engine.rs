@@ -1,10 +1,11 @@
 //! The engine as others see it: what can be set, and ways to start, stop and await a search.
 
 use core::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tabiya_base::{Score, Stop};
 use tabiya_chess::{Game, Position};
 use tabiya_nnue::Network;
@@ -91,10 +92,6 @@ pub struct Engine {
 pub struct SearchHandle {
     control: Arc<Control>,
     thread: Option<JoinHandle<Found>>,
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Engine {
@@ -185,7 +182,7 @@ impl Engine {
     /// Forgets everything learnt in earlier searches: a new game begins.
     pub fn clear(&mut self) {
         self.table.clear();
-        lock(&self.thread_states).clear();
+        self.thread_states.lock().clear();
     }
 
     /// Starts a search and returns at once. `on_info` is called from the search's thread.

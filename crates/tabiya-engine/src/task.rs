@@ -1,15 +1,15 @@
 //! One search from its start to its move: threads are put to work, and the first of them leads.
 
 use core::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread;
 
+use parking_lot::Mutex;
 use tabiya_base::Score;
 use tabiya_chess::{Game, Move};
 use tabiya_nnue::Network;
 use tabiya_thinker::{Found, Info, Limits};
 
-use crate::engine::lock;
 use crate::level::{Chooser, Handicap};
 use crate::search::{Control, Counter, SearchClock, Shared, ThreadState, Worker};
 use crate::transposition::TranspositionTable;
@@ -86,7 +86,7 @@ impl Task {
             node_limit: self.limits.nodes.unwrap_or(u64::MAX).max(1),
             handicap: player.map(|(eyes, _)| eyes),
         };
-        let mut thread_states = core::mem::take(&mut *lock(&self.thread_states));
+        let mut thread_states = core::mem::take(&mut *self.thread_states.lock());
         thread_states.resize_with(threads, || ThreadState::new(self.network.as_ref()));
         let mut workers: Vec<Worker<'_>> = thread_states
             .into_iter()
@@ -106,7 +106,7 @@ impl Task {
             stop.store(true, Ordering::Relaxed);
             found
         });
-        *lock(&self.thread_states) = workers.into_iter().map(Worker::into_state).collect();
+        *self.thread_states.lock() = workers.into_iter().map(Worker::into_state).collect();
         found
     }
 }

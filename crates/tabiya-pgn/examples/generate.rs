@@ -13,14 +13,11 @@ use std::time::Duration;
 use tabiya_chess::Position;
 use tabiya_pgn::{Comment, Eval, Game, GameResult, Nag, NodeId, Score};
 
-struct Random(u64);
+struct Random(tabiya_base::Random);
 
 impl Random {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % limit.max(1)
+        self.0.below(limit as usize) as u64
     }
 
     fn one_in(&mut self, number: u64) -> bool {
@@ -67,7 +64,7 @@ const WORDS: [&str; 12] = [
 fn main() -> io::Result<()> {
     let mut numbers = std::env::args().skip(1).filter_map(|word| word.parse::<u64>().ok());
     let games = numbers.next().unwrap_or(1000);
-    let mut random = Random(numbers.next().unwrap_or(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut random = Random(tabiya_base::Random::new(numbers.next().unwrap_or(1)));
     let mut out = BufWriter::new(io::stdout().lock());
     for number in 1..=games {
         writeln!(out, "{}", game(number, &mut random))?;

@@ -1,5 +1,6 @@
 //! The bishop-and-king game at the table.
 
+use tabiya_base::Score;
 use tabiya_puzzle::{Cell, Found, Level, Limits, Move, Position, Search, Status};
 
 use crate::rules::{Header, Rules, Task};
@@ -281,20 +282,16 @@ impl Rules for Bishops {
 
 /// As White sees it.
 fn evaluation(turn: Side, found: &Found) -> EvaluationView {
-    let sign = if turn == Side::White { 1 } else { -1 };
-    match found.mate_in() {
-        Some(moves) => EvaluationView {
-            chances: if moves * sign > 0 { 1.0 } else { 0.0 },
-            text: format!("{}#{}", if moves * sign > 0 { "" } else { "-" }, moves.abs()),
-        },
-        None => {
-            let score = found.score * sign;
-            EvaluationView {
-                // A bishop ahead is three games out of four.
-                chances: 1.0 / (1.0 + 3f32.powf(-score as f32 / 100.0)),
-                text: format!("{:+.2}", f64::from(score) / 100.0),
-            }
-        }
+    let score = found.mate_in().map_or(Score::Centipawns(found.score), Score::Mate);
+    // A bishop ahead is three games out of four: what people score with three pawns.
+    let in_pawns = match score {
+        Score::Centipawns(score) => Score::Centipawns(score.saturating_mul(3)),
+        mate => mate,
+    };
+    let is_white = turn == Side::White;
+    EvaluationView {
+        chances: f32::from(in_pawns.for_white(is_white).expectation()) / 1000.0,
+        text: score.for_white(is_white).to_string(),
     }
 }
 

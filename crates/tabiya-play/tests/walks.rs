@@ -7,15 +7,6 @@ use tabiya_play::{
     GameController, GameSetup, GameView, Past, Request, Session, SessionDeps, Start,
 };
 
-/// The step of SplitMix64.
-fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
 /// What has to be the same for the same moves.
 fn gist(view: &GameView) -> String {
     let captured = view.seats.each_ref().map(|seat| &seat.captured);
@@ -24,7 +15,7 @@ fn gist(view: &GameView) -> String {
 }
 
 fn walk(start: &Start, seed: u64, steps: usize) -> usize {
-    let mut state = seed;
+    let mut random = tabiya_base::Random::new(seed);
     let notes = Notes::default();
     let setup = GameSetup::new(start.clone());
     let means_of_walk = SessionDeps { journal: Some(Box::new(notes.clone())), ..deps() };
@@ -35,7 +26,7 @@ fn walk(start: &Start, seed: u64, steps: usize) -> usize {
     for _ in 0..steps {
         let view = session.view();
         let plies = view.moves.len();
-        match random(&mut state) % 10 {
+        match random.below(10) {
             0 | 1 => {
                 let taken = session.request(&Request::TakeBackOne).is_ok();
                 assert_eq!(taken, plies > 0);
@@ -54,12 +45,11 @@ fn walk(start: &Start, seed: u64, steps: usize) -> usize {
                 assert!(view.destinations.is_empty() && session.submit("e4").is_err());
             }
             _ => {
-                let reach =
-                    &view.destinations[random(&mut state) as usize % view.destinations.len()];
-                let target = &reach.to[random(&mut state) as usize % reach.to.len()];
+                let reach = &view.destinations[random.below(view.destinations.len())];
+                let target = &reach.to[random.below(reach.to.len())];
                 let promotion = match target.promotions.len() {
                     0 => None,
-                    choices => Some(target.promotions[random(&mut state) as usize % choices]),
+                    choices => Some(target.promotions[random.below(choices)]),
                 };
                 session.go(reach.from, target.square, promotion).unwrap();
                 let now = session.view();

@@ -12,7 +12,7 @@ const QUICK: Limits = Limits { depth: 64, nodes: 1000, time: None };
 
 #[test]
 fn no_illegal_move_in_a_thousand_games() {
-    let mut random = Random(0x6a3e5);
+    let mut random = Random::new(0x6a3e5);
     let sizes: Vec<Size> = Size::all().collect();
     let mut ended = 0;
     for number in 0..1000 {

@@ -8,7 +8,7 @@ use tabiya_puzzle::{Board, Move, Position, Side, Size, Status};
 
 #[test]
 fn legal_moves_and_verdicts_are_those_of_the_reference() {
-    let mut random = Random(0x5eed);
+    let mut random = Random::new(0x5eed);
     let mut boards = 0;
     let mut seen = [0; 3];
     for size in Size::all() {
@@ -44,7 +44,7 @@ fn legal_moves_and_verdicts_are_those_of_the_reference() {
 
 #[test]
 fn the_words_of_the_rules_hold_on_any_board() {
-    let mut random = Random(0xb0a2d);
+    let mut random = Random::new(0xb0a2d);
     for size in Size::all() {
         for _ in 0..(20_000 / size.area()).max(20) {
             let kings = [random.below(3), random.below(3)];
@@ -77,7 +77,7 @@ fn the_words_of_the_rules_hold_on_any_board() {
 
 #[test]
 fn keys_and_boards_stay_right_while_playing() {
-    let mut random = Random(0x9a3e);
+    let mut random = Random::new(0x9a3e);
     for size in Size::all() {
         for _ in 0..20 {
             let mut position =
@@ -99,7 +99,7 @@ fn keys_and_boards_stay_right_while_playing() {
 
 #[test]
 fn what_is_saved_can_be_read() {
-    let mut random = Random(0xf11e);
+    let mut random = Random::new(0xf11e);
     for size in Size::all() {
         for _ in 0..50 {
             let board = random_board(&mut random, size, [1, 1]);

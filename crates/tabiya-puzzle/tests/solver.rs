@@ -30,7 +30,7 @@ fn brute_mates(position: &Position, moves: u32) -> bool {
 
 #[test]
 fn shortest_mates_are_those_of_brute_force() {
-    let mut random = Random(0x5013e);
+    let mut random = Random::new(0x5013e);
     let mut found = HashMap::new();
     let sizes = [3, 3, 4, 4, 5].map(|rows| Size::new(rows).unwrap());
     for number in 0..600 {

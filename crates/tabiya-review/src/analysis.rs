@@ -2,10 +2,11 @@
 
 use std::thread;
 
-use tabiya_base::{Bound, Stop};
+use tabiya_base::{Bound, Score, Stop};
 use tabiya_chess::{Color, Game as Played, Move, Outcome};
-use tabiya_engine::{Engine, Limits};
+use tabiya_engine::Engine;
 use tabiya_pgn::{Game, GameResult};
+use tabiya_thinker::{Limits, Thinker};
 use thiserror::Error;
 
 use crate::{Assessment, Evaluation, Judgement, Review, ReviewSettings, mirror};
@@ -21,10 +22,10 @@ const STACK: usize = 16 << 20;
 /// use tabiya_base::Stop;
 /// use tabiya_review::{ReviewSettings, Stopped, review};
 ///
-/// let stopper = Stop::default();
-/// stopper.stop();
+/// let stop = Stop::default();
+/// stop.stop();
 /// let game = "1. e4 e5 *".parse()?;
-/// assert_eq!(review(&game, &ReviewSettings::default(), &mut |_, _| {}, &stopper), Err(Stopped));
+/// assert_eq!(review(&game, &ReviewSettings::default(), &mut |_, _| {}, &stop), Err(Stopped));
 /// # Ok::<(), tabiya_pgn::ReadError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -40,7 +41,7 @@ pub(crate) struct Thought {
 }
 
 /// Reviews the main line of a game, up to a null move if there is one. `progress` is told how many positions of
-/// how many are done; the stopper ends it early from another thread.
+/// how many are done; the stop ends it early from another thread.
 ///
 /// The same game with the same settings has the same review, whatever else the machine does.
 ///
@@ -60,11 +61,11 @@ pub fn review(
     game: &Game,
     settings: &ReviewSettings,
     progress: &mut (dyn FnMut(usize, usize) + Send),
-    stopper: &Stop,
+    stop: &Stop,
 ) -> Result<Review, Stopped> {
     // The engine's lines are long, and who calls may have a small stack.
     let thoughts = thread::scope(|scope| {
-        let work = || think(game, settings, progress, stopper);
+        let work = || think(game, settings, progress, stop);
         let thread = thread::Builder::new().name("review".to_owned()).stack_size(STACK);
         match thread.spawn_scoped(scope, work) {
             Ok(thread) => thread.join().unwrap_or(Err(Stopped)),
@@ -78,18 +79,20 @@ fn think(
     game: &Game,
     settings: &ReviewSettings,
     progress: &mut (dyn FnMut(usize, usize) + Send),
-    stopper: &Stop,
+    stop: &Stop,
 ) -> Result<Vec<Thought>, Stopped> {
     let mut played = game.to_play();
     let positions = played.moves().len() + 1;
     let engine_settings =
         tabiya_engine::Settings { hash_megabytes: HASH_MEGABYTES, ..Default::default() };
-    let mut analyst = Analyst::new(&played, Engine::new(engine_settings), settings);
+    let mut engine = Engine::new(engine_settings);
+    engine.set_network(Some(settings.network.clone()));
+    let mut analyst = Analyst::new(&played, &mut engine, settings);
     // From the end to the start: what is known of later positions helps with the earlier ones.
     let mut thoughts: Vec<Thought> = Vec::with_capacity(positions);
     let mut reply = None;
     for done in 1..=positions {
-        if stopper.is_stopped() {
+        if stop.is_stopped() {
             return Err(Stopped);
         }
         let thought = match by_rules(&played, done == 1, game.result()) {
@@ -97,9 +100,9 @@ fn think(
                 let worth = Assessment::Over(outcome);
                 Thought { evaluation: Evaluation { worth, depth: 0 }, line: Vec::new() }
             }
-            None => analyst.think(reply.zip(thoughts.last()), stopper),
+            None => analyst.think(reply.zip(thoughts.last()), stop),
         };
-        if stopper.is_stopped() {
+        if stop.is_stopped() {
             return Err(Stopped);
         }
         thoughts.push(thought);
@@ -120,15 +123,18 @@ pub(crate) fn by_rules(played: &Played, is_last: bool, result: GameResult) -> Op
 
 /// An engine, and the game as it sees it: with White to begin.
 struct Analyst<'a> {
-    engine: Engine,
+    engine: &'a mut dyn Thinker,
     settings: &'a ReviewSettings,
     shown: Played,
     is_mirrored: bool,
 }
 
 impl Analyst<'_> {
-    fn new<'a>(played: &Played, mut engine: Engine, settings: &'a ReviewSettings) -> Analyst<'a> {
-        engine.set_network(Some(settings.network.clone()));
+    fn new<'a>(
+        played: &Played,
+        engine: &'a mut dyn Thinker,
+        settings: &'a ReviewSettings,
+    ) -> Analyst<'a> {
         let mirrored = match played.start().turn() {
             Color::White => None,
             Color::Black => mirror_game(played),
@@ -143,15 +149,15 @@ impl Analyst<'_> {
     /// A position is worth at least that: if the move turned out better than the engine had thought, it had
     /// underestimated it, and whoever allowed it is to blame. If it was the engine's own choice and turned out
     /// to be bad, the engine looks once more, at the other moves.
-    fn think(&mut self, reply: Option<(Move, &Thought)>, stopper: &Stop) -> Thought {
-        let mut thought = self.search(None, stopper);
+    fn think(&mut self, reply: Option<(Move, &Thought)>, stop: &Stop) -> Thought {
+        let mut thought = self.search(None, stop);
         let Some((m, after)) = reply else { return thought };
         let turn = self.turn();
         let worth = after.evaluation.worth.a_move_before(turn);
         let chances = |worth: Assessment| worth.seen_by(turn).chances();
         let loss = chances(thought.evaluation.worth) - chances(worth);
         if thought.line.first() == Some(&m) && Judgement::of_loss(loss).is_some() {
-            thought = self.search(Some(m), stopper);
+            thought = self.search(Some(m), stop);
         }
         if worth.rank(turn) >= thought.evaluation.worth.rank(turn) {
             let line = std::iter::once(m).chain(after.line.iter().copied());
@@ -168,7 +174,7 @@ impl Analyst<'_> {
     }
 
     /// What the engine finds, perhaps without one of the moves.
-    fn search(&mut self, without: Option<Move>, stopper: &Stop) -> Thought {
+    fn search(&mut self, without: Option<Move>, stop: &Stop) -> Thought {
         let nodes = self.settings.nodes.max(ReviewSettings::LEAST_NODES);
         let mut limits = Limits { nodes: Some(nodes), ..Limits::default() };
         if let Some(m) = without {
@@ -177,16 +183,20 @@ impl Analyst<'_> {
             limits.search_moves = moves.iter().copied().filter(|&other| Some(other) != m).collect();
         }
         let mut latest = None;
-        let found = self.engine.think_until(&self.shown, limits, stopper, |info| {
-            if info.bound == Bound::Exact {
-                latest = Some((info.score, info.depth, info.pv.clone()));
-            }
-        });
         // With very few nodes not even the first depth may be done.
-        let (score, depth, line) = latest.unwrap_or_else(|| {
-            let glance = self.engine.evaluation(self.shown.position());
-            (glance, 0, found.best.into_iter().collect())
-        });
+        let first_depth = Limits { nodes: None, depth: Some(1), ..limits.clone() };
+        for limits in [limits, first_depth] {
+            // Our engine does not fail; whoever else might, has found nothing.
+            let _ = self.engine.think(&self.shown, &limits, stop, &mut |info| {
+                if info.bound == Bound::Exact {
+                    latest = Some((info.score, info.depth, info.pv.clone()));
+                }
+            });
+            if latest.is_some() {
+                break;
+            }
+        }
+        let (score, depth, line) = latest.unwrap_or((Score::Centipawns(0), 0, Vec::new()));
         let line: Vec<Move> = match self.is_mirrored {
             true => line.into_iter().map_while(mirror::play).collect(),
             false => line,

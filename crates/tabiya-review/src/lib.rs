@@ -53,6 +53,7 @@ mod opening;
 mod phases;
 mod review;
 mod settings;
+mod side_file;
 mod time_use;
 
 /// Ends a review from another thread.
@@ -70,4 +71,5 @@ pub use opening::{Opening, openings};
 pub use phases::Phases;
 pub use review::{Performance, Review, Reviewed};
 pub use settings::{ReviewSettings, fingerprint};
+pub use side_file::SideFile;
 pub use time_use::TimeUse;

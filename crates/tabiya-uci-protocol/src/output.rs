@@ -1,12 +1,14 @@
 use std::fmt;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::words::one_line;
 use crate::{BestMove, InfoMessage, Message};
 
-/// Where a [`Player`](crate::Player) tells what it finds, from any of its threads.
+/// Where a [`UciEngine`](crate::UciEngine) tells what it finds, from any of its threads.
 ///
 /// It belongs to one search, and keeps the rules of the protocol for it:
 ///
@@ -151,7 +153,7 @@ impl Ending {
 
     /// A search thread that panicked leaves a state that is whole.
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

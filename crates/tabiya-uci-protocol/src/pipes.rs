@@ -2,9 +2,11 @@
 
 use std::io::{self, BufReader, Read, Write};
 use std::process::Child;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
+
+use parking_lot::Mutex;
 
 use crate::words::shorten;
 use crate::{InputLine, LineReader, Message};
@@ -51,7 +53,7 @@ impl Pipes {
             each_line(stderr, |line| {
                 let line = shorten(&line);
                 if !line.is_empty() {
-                    *words.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
+                    *words.lock() = Some(line);
                 }
                 true
             });
@@ -66,7 +68,7 @@ impl Pipes {
 
     /// The last line of the error output.
     pub(crate) fn last_words(&self) -> Option<String> {
-        self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.last_words.lock().clone()
     }
 }
 

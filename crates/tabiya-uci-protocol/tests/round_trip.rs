@@ -7,19 +7,20 @@ use tabiya_uci_protocol::{
     OptionKind, OptionSpec, PositionCommand, Score, StartPosition, Wdl,
 };
 
-/// Marsaglia's xorshift: the same numbers in every run.
-struct Random(u64);
+/// What a test draws: the same in every run.
+struct Random(tabiya_base::Random);
 
 impl Random {
+    fn new(seed: u64) -> Random {
+        Random(tabiya_base::Random::new(seed))
+    }
+
     fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
+        self.0.next_u64()
     }
 
     fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 11) as usize % limit
+        self.0.below(limit)
     }
 
     fn chance(&mut self) -> bool {
@@ -190,7 +191,7 @@ fn message(random: &mut Random) -> Message {
 
 #[test]
 fn commands_are_read_as_they_are_written() {
-    let mut random = Random(0x5eed);
+    let mut random = Random::new(0x5eed);
     for _ in 0..20_000 {
         let command = command(&mut random);
         let text = command.to_string();
@@ -203,7 +204,7 @@ fn commands_are_read_as_they_are_written() {
 
 #[test]
 fn messages_are_read_as_they_are_written() {
-    let mut random = Random(0xfeed);
+    let mut random = Random::new(0xfeed);
     for _ in 0..20_000 {
         let message = message(&mut random);
         let text = message.to_string();
@@ -233,7 +234,7 @@ fn soup(random: &mut Random, words: &[&str]) -> String {
 #[test]
 fn no_soup_of_words_makes_us_panic_and_what_was_understood_is_written_faithfully() {
     let words: Vec<&str> = SOUP.split(' ').filter(|word| !word.is_empty()).collect();
-    let mut random = Random(0x50_0b);
+    let mut random = Random::new(0x50_0b);
     for _ in 0..50_000 {
         let line = soup(&mut random, &words);
 
@@ -259,7 +260,7 @@ fn no_soup_of_words_makes_us_panic_and_what_was_understood_is_written_faithfully
 
 #[test]
 fn no_bytes_make_us_panic() {
-    let mut random = Random(0xb17e5);
+    let mut random = Random::new(0xb17e5);
     for _ in 0..2_000 {
         let alphabet = *b"go \n\r\0\xff\xc3\xa9position";
         let bytes = random.some(200, |random| match random.chance() {

@@ -1,7 +1,6 @@
 //! Reviews of the games of a file.
 
 mod input;
-mod side_file;
 mod summary;
 mod work;
 
@@ -13,16 +12,15 @@ use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use tabiya_base::Stop;
 use tabiya_pgn::Game;
-use tabiya_review::{Graph, Review, ReviewSettings};
+use tabiya_review::{Graph, Review, ReviewSettings, SideFile};
 
 use input::Input;
-use side_file::SideFile;
 use work::{Done, Work};
 
 /// Review games: what each move was worth, mistakes with the better line, accuracy, opening.
 ///
 /// The engine looks at every position of the main line of each game. A move is an inaccuracy (?!), a mistake (?) or a
-/// blunder (??) when it gives away 10, 20 or 30 points of winning chances in a hundred. The same game with the same
+/// blunder (??) when it gives away 5, 10 or 15 points of winning chances in a hundred. The same game with the same
 /// --nodes always has the same review.
 ///
 /// Without -o and --json a summary is printed. With -o FILE every finished game is kept in FILE.part at once: after
@@ -75,8 +73,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Some(out) if !to_stdout => Some(SideFile::open(out, &input.fingerprint(&settings))?),
         _ => None,
     };
-    let stopper = Stop::default();
-    let theirs = stopper.clone();
+    let stop = Stop::default();
+    let theirs = stop.clone();
     ctrlc::set_handler(move || theirs.stop()).context("cannot listen for Ctrl-C")?;
     let bar = bar(input.positions());
     let threads = args
@@ -84,12 +82,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
     let games = input.games.len();
     let mut printer = Printer { args, to_stdout, games, printed: 0 };
-    let work = Work { settings: &settings, stopper: &stopper, bar: &bar };
+    let work = Work { settings: &settings, stop: &stop, bar: &bar };
     let result =
         work.run(input.reader()?, threads, side.as_mut(), |done| printer.print(done, &bar));
     bar.finish_and_clear();
     let finished = result?;
-    if stopper.is_stopped() && finished < games {
+    if stop.is_stopped() && finished < games {
         match side {
             Some(side) => anyhow::bail!(
                 "stopped: {} of {games} games are done and kept in {}; the same command goes on from there",
@@ -174,39 +172,8 @@ fn draw(path: &Path, game: &Game, review: &Review) -> anyhow::Result<()> {
     };
     let players = [name("White", "White"), name("Black", "Black")];
     let svg = review.graph(&Graph { players, ..Graph::default() });
-    write_whole(path, |file| file.write_all(svg.as_bytes()))
-}
-
-/// Writes a file so that it is there whole or not at all.
-fn write_whole(
-    path: &Path,
-    write: impl FnOnce(&mut io::BufWriter<&std::fs::File>) -> io::Result<()>,
-) -> anyhow::Result<()> {
-    let told = || format!("cannot write {}", path.display());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let file = tempfile::Builder::new()
-        .prefix(".tabiya-")
-        .tempfile_in(folder.unwrap_or(Path::new(".")))
-        .with_context(told)?;
-    let mut buffer = io::BufWriter::new(file.as_file());
-    write(&mut buffer).and_then(|()| buffer.flush()).with_context(told)?;
-    drop(buffer);
-    set_usual_mode(file.as_file()).with_context(told)?;
-    file.as_file().sync_all().with_context(told)?;
-    file.persist(path).with_context(told)?;
-    Ok(())
-}
-
-/// Files of results are for everybody whom the user lets in, unlike temporary ones.
-fn set_usual_mode(file: &std::fs::File) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        file.set_permissions(std::fs::Permissions::from_mode(0o644))?;
-    }
-    #[cfg(not(unix))]
-    let _ = file;
-    Ok(())
+    tabiya_base::write_atomically(path, |file| file.write_all(svg.as_bytes()))
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn json(number: u64, game: &Game, review: &Review) -> serde_json::Value {

@@ -1,4 +1,4 @@
-//! The screen in a real terminal: tmux types, and reads what is shown. Without tmux these tests say so and pass.
+//! The screen in a real terminal: tmux types, and reads what is shown.
 
 #![cfg(unix)]
 
@@ -13,12 +13,10 @@ struct Tmux {
 }
 
 impl Tmux {
-    /// A terminal of that size, or nothing (and a word about it) if there is no tmux.
-    fn new(name: &str, width: u16, height: u16) -> Option<Tmux> {
-        if Command::new("tmux").arg("-V").output().is_err() {
-            eprintln!("SKIPPED: tmux is not installed, so nothing was tried in a real terminal.");
-            return None;
-        }
+    /// A terminal of that size.
+    fn new(name: &str, width: u16, height: u16) -> Tmux {
+        let version = Command::new("tmux").arg("-V").output();
+        assert!(version.is_ok(), "these tests need tmux (apt-get install tmux)");
         let tmux = Tmux {
             socket: format!("tabiya-{name}-{}", std::process::id()),
             folder: tempfile::tempdir().unwrap(),
@@ -36,7 +34,7 @@ impl Tmux {
         assert!(output.status.success(), "{output:?}");
         tmux.tmux(&["set", "-g", "status", "off"]);
         tmux.wait("the shell", |text| text.contains('$'));
-        Some(tmux)
+        tmux
     }
 
     fn tmux(&self, args: &[&str]) -> Output {
@@ -113,7 +111,7 @@ impl Drop for Tmux {
 
 #[test]
 fn a_game_of_chess_by_keys() {
-    let Some(tmux) = Tmux::new("chess", 80, 24) else { return };
+    let tmux = Tmux::new("chess", 80, 24);
     tmux.run("play --black random --seed 7");
     tmux.shows("Your move");
     // By typing.
@@ -165,7 +163,7 @@ fn a_game_of_chess_by_keys() {
 
 #[test]
 fn a_move_by_mouse() {
-    let Some(tmux) = Tmux::new("mouse", 80, 24) else { return };
+    let tmux = Tmux::new("mouse", 80, 24);
     tmux.run("play --black random --seed 7 --ascii --theme plain");
     tmux.shows("Your move");
     let (left, bottom) = tmux.find(" a   b   c");
@@ -182,7 +180,7 @@ fn a_move_by_mouse() {
 
 #[test]
 fn the_terminal_is_given_back_on_a_signal() {
-    let Some(tmux) = Tmux::new("signal", 60, 20) else { return };
+    let tmux = Tmux::new("signal", 60, 20);
     let tabiya = env!("CARGO_BIN_EXE_tabiya");
     tmux.line(&format!("sh -c 'echo $$ > pid; exec {tabiya} play --black random --seed 7'"));
     tmux.shows("Your move");
@@ -201,7 +199,7 @@ fn board(folder: &Path) {
 
 #[test]
 fn the_bishop_and_king_game_on_a_board_larger_than_the_window() {
-    let Some(tmux) = Tmux::new("bishops", 60, 20) else { return };
+    let tmux = Tmux::new("bishops", 60, 20);
     board(tmux.folder.path());
     tmux.run("puzzle board.txt --tui --level 0 --seed 1");
     tmux.shows("Your move");

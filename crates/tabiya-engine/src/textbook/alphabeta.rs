@@ -1,6 +1,6 @@
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use tabiya_base::Stop;
 use tabiya_chess::{Color, Move, Position};
 
@@ -151,7 +151,7 @@ impl Bar {
     }
 
     fn best(&self) -> MutexGuard<'_, (Points, usize)> {
-        self.best.lock().unwrap_or_else(PoisonError::into_inner)
+        self.best.lock()
     }
 
     /// The window for a move. One that comes before the holder of the bar takes its place with an equal

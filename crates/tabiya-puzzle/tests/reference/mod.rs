@@ -2,6 +2,7 @@
 //! other, every move tried.
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub(crate) use tabiya_base::Random;
 use tabiya_puzzle::{Board, Cell, Kind, Move, Piece, Side, Size};
 
 #[derive(Clone)]
@@ -104,18 +105,6 @@ pub(crate) fn place(cell: Cell) -> (i32, i32) {
 
 fn cell((x, y): (i32, i32)) -> Cell {
     Cell::at(x as u8 + 1, y as u8 + 1).unwrap()
-}
-
-/// Random numbers (xorshift).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % bound as u64) as usize
-    }
 }
 
 /// A board with so many kings a side and any number of bishops, from none to all that fit.

@@ -254,19 +254,13 @@ fn text(value: &Value) -> Outcome<String> {
 /// So many moves by chance that do not end the game.
 fn random_game(seed: u64, plies: usize) -> Vec<String> {
     use tabiya_chess::Game;
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut random = move |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
+    let mut random = tabiya_base::Random::new(seed);
     loop {
         let mut game = Game::new();
         let mut codes = Vec::new();
         while codes.len() < plies && game.outcome().is_none() {
             let moves = game.position().legal_moves();
-            let chosen = moves[random(moves.len())];
+            let chosen = moves[random.below(moves.len())];
             codes.push(game.position().uci(chosen));
             if game.play(chosen).is_err() {
                 break;

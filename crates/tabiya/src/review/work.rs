@@ -1,16 +1,15 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::thread;
 
 use anyhow::Context as _;
 use indicatif::ProgressBar;
+use parking_lot::Mutex;
 use tabiya_base::Stop;
 use tabiya_pgn::{Game, ReadError, Reader};
-use tabiya_review::{Review, ReviewSettings, review};
-
-use super::side_file::SideFile;
+use tabiya_review::{Review, ReviewSettings, SideFile, review};
 
 /// A game that is reviewed.
 pub(super) struct Done {
@@ -24,7 +23,7 @@ pub(super) struct Done {
 /// What all threads need.
 pub(super) struct Work<'a> {
     pub(super) settings: &'a ReviewSettings,
-    pub(super) stopper: &'a Stop,
+    pub(super) stop: &'a Stop,
     pub(super) bar: &'a ProgressBar,
 }
 
@@ -82,7 +81,7 @@ impl Work<'_> {
             drop(sender);
             let result = collect(&answers, &mut tell);
             if result.is_err() {
-                self.stopper.stop();
+                self.stop.stop();
             }
             // Whoever still wants to say something is not to wait for ever.
             drop(answers);
@@ -97,8 +96,8 @@ impl Work<'_> {
         side: Option<&Mutex<&mut SideFile>>,
         sender: &mpsc::SyncSender<Answer>,
     ) {
-        while !self.stopper.is_stopped() {
-            let task = feed.lock().unwrap_or_else(PoisonError::into_inner).next();
+        while !self.stop.is_stopped() {
+            let task = feed.lock().next();
             let answer = match task {
                 Ok(None) => return,
                 Ok(Some(task)) => match self.review_one(task, side) {
@@ -123,7 +122,7 @@ impl Work<'_> {
     ) -> anyhow::Result<Option<(usize, Done)>> {
         let Task { place, number, mut game } = task;
         let lock = |side: &'_ Mutex<&mut SideFile>| -> anyhow::Result<Option<Game>> {
-            let mut side = side.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut side = side.lock();
             Ok(side.get(number)?.and_then(|record| record.parse().ok()))
         };
         if let Some(kept) = side.map(lock).transpose()?.flatten()
@@ -133,12 +132,12 @@ impl Work<'_> {
             return Ok(Some((place, Done { number, game: kept, review })));
         }
         let mut progress = |_: usize, _: usize| self.bar.inc(1);
-        let Ok(review) = review(&game, self.settings, &mut progress, self.stopper) else {
+        let Ok(review) = review(&game, self.settings, &mut progress, self.stop) else {
             return Ok(None);
         };
         review.annotate(&mut game);
         if let Some(side) = side {
-            let mut side = side.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut side = side.lock();
             if !side.has(number) {
                 side.append(number, &game.to_string())?;
             }

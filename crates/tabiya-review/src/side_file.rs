@@ -3,9 +3,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
-
-use super::write_whole;
+use tabiya_base::write_atomically;
 
 const TITLE: &str = "Tabiya review in progress";
 /// No record is longer than a game that was read, with a review.
@@ -13,7 +11,7 @@ const LONGEST: u64 = 1 << 28;
 
 /// Finished games of a review that is not: each is on the disk before the next thing happens, in the order in which
 /// they were finished. A record that was being written when everything ended is cut off.
-pub(super) struct SideFile {
+pub struct SideFile {
     path: PathBuf,
     file: File,
     /// Where the record of each game lies, and how long it is.
@@ -24,68 +22,79 @@ pub(super) struct SideFile {
 impl SideFile {
     /// Opens the side file of a result, or makes it. One that belongs to other games or settings, or that somebody
     /// else is writing, is refused.
-    pub(super) fn open(out: &Path, fingerprint: &str) -> anyhow::Result<SideFile> {
-        anyhow::ensure!(!out.is_dir(), "{} is a folder", out.display());
-        let mut name = out.file_name().context("-o needs the name of a file")?.to_owned();
+    pub fn open(out: &Path, fingerprint: &str) -> io::Result<SideFile> {
+        let Some(name) = out.file_name().filter(|_| !out.is_dir()) else {
+            return Err(io::Error::other(format!("{} is no file", out.display())));
+        };
+        let mut name = name.to_owned();
         name.push(".part");
         let path = out.with_file_name(name);
-        let told = || format!("cannot use {}", path.display());
+        let told = |error: io::Error| within(&error, "cannot use", &path);
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
             .open(&path)
-            .with_context(told)?;
+            .map_err(told)?;
         if file.try_lock().is_err() {
-            anyhow::bail!("{} is in use: another review is writing it", path.display());
+            let sentence = format!("{} is in use: another review is writing it", path.display());
+            return Err(io::Error::other(sentence));
         }
         let title = format!("{TITLE} {fingerprint}\n");
-        let begins = starts(&mut file, &title).with_context(told)?;
+        let begins = starts(&mut file, &title).map_err(told)?;
         let mut side = SideFile { path: path.clone(), file, records: BTreeMap::new(), end: 0 };
         match begins {
-            Start::Ours => side.read(title.len() as u64).with_context(told)?,
+            Start::Ours => side.read(title.len() as u64).map_err(told)?,
             Start::Torn => {
-                side.file.set_len(0).with_context(told)?;
-                side.write(title.as_bytes()).with_context(told)?;
+                side.file.set_len(0).map_err(told)?;
+                side.write(title.as_bytes()).map_err(told)?;
             }
-            Start::Other => anyhow::bail!(
-                "{} was begun with other games or settings: finish that review, or delete the file",
-                path.display()
-            ),
+            Start::Other => {
+                return Err(io::Error::other(format!(
+                    "{} was begun with other games or settings: finish that review, or delete the file",
+                    path.display()
+                )));
+            }
         }
         Ok(side)
     }
 
-    pub(super) fn path(&self) -> &Path {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// How many games are done.
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    pub(super) fn has(&self, number: u64) -> bool {
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Whether a game is done.
+    pub fn has(&self, number: u64) -> bool {
         self.records.contains_key(&number)
     }
 
     /// The record of a game that is done.
-    pub(super) fn get(&mut self, number: u64) -> anyhow::Result<Option<String>> {
+    pub fn get(&mut self, number: u64) -> io::Result<Option<String>> {
         let Some(&(at, length)) = self.records.get(&number) else { return Ok(None) };
         let mut bytes = vec![0; length as usize];
         self.file.seek(SeekFrom::Start(at))?;
         self.file.read_exact(&mut bytes)?;
-        Ok(Some(String::from_utf8(bytes)?))
+        String::from_utf8(bytes).map(Some).map_err(io::Error::other)
     }
 
     /// Keeps a finished game: when this returns, it is on the disk.
-    pub(super) fn append(&mut self, number: u64, record: &str) -> anyhow::Result<()> {
+    pub fn append(&mut self, number: u64, record: &str) -> io::Result<()> {
         let head = head(number, record.as_bytes());
         let at = self.end + head.len() as u64;
         let whole = format!("{head}{record}");
-        let written = self.write(whole.as_bytes());
-        written.with_context(|| format!("cannot write {}", self.path.display()))?;
+        self.write(whole.as_bytes()).map_err(|error| within(&error, "cannot write", &self.path))?;
         self.records.insert(number, (at, record.len() as u64));
         Ok(())
     }
@@ -123,20 +132,25 @@ impl SideFile {
     }
 
     /// Writes the result, all games in their order, and removes the side file.
-    pub(super) fn finish(mut self, out: &Path) -> anyhow::Result<()> {
+    pub fn finish(mut self, out: &Path) -> io::Result<()> {
         let numbers: Vec<u64> = self.records.keys().copied().collect();
-        let wrong = |error: anyhow::Error| io::Error::other(error.to_string());
-        write_whole(out, |file| {
+        write_atomically(out, |file| {
             for (index, &number) in numbers.iter().enumerate() {
-                let record = self.get(number).map_err(wrong)?.unwrap_or_default();
+                let record = self.get(number)?.unwrap_or_default();
                 let between = if index == 0 { "" } else { "\n" };
                 write!(file, "{between}{record}")?;
             }
             Ok(())
-        })?;
+        })
+        .map_err(|error| within(&error, "cannot write", out))?;
         std::fs::remove_file(&self.path)
-            .with_context(|| format!("cannot remove {}", self.path.display()))
+            .map_err(|error| within(&error, "cannot remove", &self.path))
     }
+}
+
+/// An error with what was tried.
+fn within(error: &io::Error, what: &str, path: &Path) -> io::Error {
+    io::Error::new(error.kind(), format!("{what} {}: {error}", path.display()))
 }
 
 enum Start {
