@@ -226,7 +226,7 @@ fn a_computer_accepts_a_draw_only_if_it_is_not_better() {
 
 #[test]
 fn another_program_plays_and_its_failure_is_told() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../tabiya-uci/tests/reed.sh");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../tabiya-uci-protocol/tests/reed.sh");
     let name = format!("uci:sh {script}");
     let setup =
         GameSetup { players: [player(&name), Player::HUMAN], ..GameSetup::new(Start::standard()) };
