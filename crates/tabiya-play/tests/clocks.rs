@@ -117,7 +117,7 @@ fn a_computer_has_a_clock_too() {
         control: Some("0.01+0".parse().unwrap()),
         ..GameSetup::new(start(START))
     };
-    // The house is too busy to let it think at all.
+    // The machine is too busy to let it think at all.
     let executor = tabiya_play::Executor::new(drop);
     let deps = SessionDeps { timer: hand.timer(), executor, ..SessionDeps::default() };
     let mut session = Session::restore(setup, &Past::default(), deps).unwrap();

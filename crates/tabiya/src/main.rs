@@ -1,4 +1,4 @@
-//! The one program of the house: command line and wiring, nothing else.
+//! The one program: command line and wiring, nothing else.
 
 mod bench;
 mod data;
@@ -25,7 +25,7 @@ use clap::{Parser, Subcommand};
 use tabiya_chess::Position;
 use tabiya_engine::Network;
 
-/// A chess house: play, look, count.
+/// Chess: play, study, review, and let engines play.
 ///
 /// Positions are given as FEN, for Chess960 too (castling as KQkq or by rook files). The last fields
 /// may be left out: "4k3/8/8/8/8/8/8/4K3" is White to move, no castling.

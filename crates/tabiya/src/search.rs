@@ -70,7 +70,7 @@ enum Method {
     Alphabeta,
     /// Keeps all lines in memory.
     Tree,
-    /// The engine of the house, with all its tricks.
+    /// Our engine, with all its tricks.
     Engine,
 }
 

@@ -13,7 +13,7 @@ use tabiya_lab::{Suite, TestPosition, judge};
 /// in so many moves (dm), one position a line in the format EPD. Prints which were not solved, and how
 /// many were.
 ///
-/// Without a file it solves the suites of the house: mates in 2 to 5, tactics, traps. Each position is
+/// Without a file it solves our own suites: mates in 2 to 5, tactics, traps. Each position is
 /// begun with nothing in memory, so with --nodes or --depth the counts are the same on every machine.
 ///
 /// The last line is for programs: "solved" and then so many of so many.
@@ -23,7 +23,7 @@ use tabiya_lab::{Suite, TestPosition, judge};
   tabiya solve --nodes 1000000
   tabiya solve tactics.epd --time 0.5 --hash 64")]
 pub(crate) struct Args {
-    /// Suites to solve; those of the house if there is none.
+    /// Suites to solve; our own if there is none.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -46,8 +46,8 @@ pub(crate) struct Args {
 
 const NODES: u64 = 100_000;
 
-/// The suites of the house.
-const HOUSE: [(&str, &str); 6] = [
+/// Our own suites.
+const OUR_SUITES: [(&str, &str); 6] = [
     ("mate in 2", include_str!("../data/mate_2.epd")),
     ("mate in 3", include_str!("../data/mate_3.epd")),
     ("mate in 4", include_str!("../data/mate_4.epd")),
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         suites.push((name.clone(), Suite::from_epd(&text).with_context(|| name.clone())?));
     }
     if suites.is_empty() {
-        for (name, text) in HOUSE {
+        for (name, text) in OUR_SUITES {
             suites.push((name.to_owned(), Suite::from_epd(text).context(name)?));
         }
     }

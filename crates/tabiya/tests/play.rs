@@ -4,11 +4,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
-struct House(tempfile::TempDir);
+struct Folder(tempfile::TempDir);
 
-impl House {
-    fn new() -> House {
-        House(tempfile::tempdir().unwrap())
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
     }
 
     fn folder(&self) -> &Path {
@@ -69,7 +69,7 @@ fn a_dialogue_byte_for_byte() {
     let e4 = board(["....k...", empty, empty, empty, "....P...", empty, empty, "....K..."]);
     let kd7 = board([empty, "...k....", empty, empty, "....P...", empty, empty, "....K..."]);
     let args = ["play", "--plain", "--black", "human", "--fen", fen];
-    let text = House::new()
+    let text = Folder::new()
         .say(&args, "e1\ne2 -> e4\ne5\nKd7\nhistory\nundo\nnotation uci\nhistory\nquit\n");
     let expected = format!(
         "{start}e1 may go to d1 f1 d2 f2\nwhite moves: e2 -> e4\n{e4}No pawn of yours can go to e5.\n\
@@ -82,7 +82,7 @@ fn a_dialogue_byte_for_byte() {
 fn the_same_input_gives_the_same_output() {
     let args = ["play", "--plain", "--level", "900", "--seed", "3"];
     let input = "e4\nhint\neval\nd4\nthreats\nmoves\nhistory\nundo\nredo\n";
-    let (one, other) = (House::new(), House::new());
+    let (one, other) = (Folder::new(), Folder::new());
     let text = one.say(&args, input);
     assert_eq!(text, other.say(&args, input));
     assert_eq!(text.matches("black moves: ").count(), 2, "{text}");
@@ -92,8 +92,8 @@ fn the_same_input_gives_the_same_output() {
 
 #[test]
 fn every_command_is_understood() {
-    let house = House::new();
-    let text = house.people("help\nhistory\nnotation arrows\nnotation tally\ne4\nexport\nsave game.pgn\nload nowhere.pgn\nsave\n");
+    let folder = Folder::new();
+    let text = folder.people("help\nhistory\nnotation arrows\nnotation tally\ne4\nexport\nsave game.pgn\nload nowhere.pgn\nsave\n");
     for part in [
         "Type a move: ",
         "No moves yet.\n",
@@ -107,47 +107,48 @@ fn every_command_is_understood() {
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
-    let saved = std::fs::read_to_string(house.folder().join("game.pgn")).unwrap();
+    let saved = std::fs::read_to_string(folder.folder().join("game.pgn")).unwrap();
     assert!(saved.ends_with("\n1. e4 *\n"), "{saved}");
-    let leftovers = std::fs::read_dir(house.folder()).unwrap();
+    let leftovers = std::fs::read_dir(folder.folder()).unwrap();
     assert!(leftovers.flatten().all(|file| !file.path().to_string_lossy().ends_with(".new")));
 }
 
 #[test]
 fn save_and_load_give_the_same_position() {
-    let house = House::new();
-    let first = house.people("e4\nc5\nNf3\nfen\nsave game.pgn\nquit\n");
+    let folder = Folder::new();
+    let first = folder.people("e4\nc5\nNf3\nfen\nsave game.pgn\nquit\n");
     let fen = first.lines().find(|line| line.contains(" b KQkq ")).unwrap().to_owned();
-    let again = house.people("load game.pgn\nfen\nhistory\nd6\nquit\n");
+    let again = folder.people("load game.pgn\nfen\nhistory\nd6\nquit\n");
     assert!(again.contains(&fen), "{again}");
     assert!(again.contains("1. e4 c5\n2. Nf3\n"));
-    let loaded = house.say(&["play", "--plain", "--black", "human", "--load", "game.pgn"], "fen\n");
-    assert!(loaded.contains(&fen));
-    std::fs::write(house.folder().join("position.fen"), &fen).unwrap();
     let loaded =
-        house.say(&["play", "--plain", "--black", "human", "--load", "position.fen"], "fen\n");
+        folder.say(&["play", "--plain", "--black", "human", "--load", "game.pgn"], "fen\n");
+    assert!(loaded.contains(&fen));
+    std::fs::write(folder.folder().join("position.fen"), &fen).unwrap();
+    let loaded =
+        folder.say(&["play", "--plain", "--black", "human", "--load", "position.fen"], "fen\n");
     assert!(loaded.contains(&fen));
 }
 
 #[test]
 fn draws_and_resigning() {
-    let house = House::new();
-    let text = house.people("e4\ndraw\nresign\n");
+    let folder = Folder::new();
+    let text = folder.people("e4\ndraw\nresign\n");
     assert!(
         text.ends_with("Black offers a draw.\nBlack resigns: White wins. Game over!\n"),
         "{text}"
     );
-    let text = house.people("draw\ne4\ndraw\nfoo\n");
+    let text = folder.people("draw\ne4\ndraw\nfoo\n");
     assert!(text.contains("Draw by agreement. Game over!\nThe game is over. "), "{text}");
     let shuffle = "Nf3\nNf6\nNg1\nNg8\n".repeat(2);
-    let text = house.people(&format!("{shuffle}draw\nundo\nhistory\n"));
+    let text = folder.people(&format!("{shuffle}draw\nundo\nhistory\n"));
     assert!(
         text.contains("Draw by threefold repetition. Game over!\nThe game goes on.\n"),
         "{text}"
     );
-    let five = house.people(&"Nf3\nNf6\nNg1\nNg8\n".repeat(4));
+    let five = folder.people(&"Nf3\nNf6\nNg1\nNg8\n".repeat(4));
     assert!(five.ends_with("Draw by fivefold repetition. Game over!\n"));
-    let refused = house.say(
+    let refused = folder.say(
         &["play", "--plain", "--black", "tabiya", "--fen", "3qk3/8/8/8/8/8/PP6/4K3 w - - 0 40"],
         "draw\nquit\n",
     );
@@ -156,35 +157,35 @@ fn draws_and_resigning() {
 
 #[test]
 fn the_end_can_be_taken_back() {
-    let text = House::new().people("f3\ne5\ng4\nQh4\nundo\nQg5\nhistory\n");
+    let text = Folder::new().people("f3\ne5\ng4\nQh4\nundo\nQg5\nhistory\n");
     assert!(text.contains("Checkmate: Black wins.\nNo legal moves left for white. Game over!\n"));
     assert!(text.contains("1. f3 e5\n2. g4 Qg5\n"), "{text}");
 }
 
 #[test]
 fn chess960_by_its_number() {
-    let house = House::new();
+    let folder = Folder::new();
     let args = ["play", "--plain", "--black", "human", "--chess960", "0"];
-    assert!(house.say(&args, "fen\n").contains("bbqnnrkr/pppppppp/"));
-    assert!(house.refusal(&["play", "--chess960", "960"]).contains("numbered 0 to 959"));
+    assert!(folder.say(&args, "fen\n").contains("bbqnnrkr/pppppppp/"));
+    assert!(folder.refusal(&["play", "--chess960", "960"]).contains("numbered 0 to 959"));
     assert!(
-        house.refusal(&["play", "--chess960", "1", "--game", "bishops"]).contains("are for chess")
+        folder.refusal(&["play", "--chess960", "1", "--game", "bishops"]).contains("are for chess")
     );
 }
 
 #[test]
 fn watching_ends_after_so_many_moves_or_when_told() {
-    let house = House::new();
+    let folder = Folder::new();
     for moves in ["5", "25", "50"] {
         let args =
             ["play", "--white", "random", "--black", "random", "--seed", "7", "--moves", moves];
-        let text = house.say(&args, "");
+        let text = folder.say(&args, "");
         assert_eq!(text.matches(" moves: ").count().to_string(), moves);
     }
     // Nobody played: nothing is kept.
-    assert_eq!(house.say(&["games"], ""), "There are no such games.\n");
+    assert_eq!(folder.say(&["games"], ""), "There are no such games.\n");
     let slow = ["play", "--white", "random", "--black", "random", "--delay", "30"];
-    let mut child = house.command(&slow).spawn().unwrap();
+    let mut child = folder.command(&slow).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     read_until(&mut out, "white moves: ");
     interrupt(&child);
@@ -211,8 +212,8 @@ fn read_until(out: &mut BufReader<ChildStdout>, beginning: &str) -> String {
 
 #[test]
 fn control_c_and_the_end_of_input_lose_nothing() {
-    let house = House::new();
-    let mut child = house.command(&["play", "--plain", "--black", "human"]).spawn().unwrap();
+    let folder = Folder::new();
+    let mut child = folder.command(&["play", "--plain", "--black", "human"]).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     input.write_all(b"e4\n").unwrap();
@@ -222,21 +223,21 @@ fn control_c_and_the_end_of_input_lose_nothing() {
     std::io::Read::read_to_string(&mut out, &mut rest).unwrap();
     assert!(rest.ends_with("Execution interrupted.\n"), "{rest}");
     assert!(child.wait().unwrap().success());
-    let text = house.say(&["play", "--plain", "--resume"], "e5\nhistory\n");
+    let text = folder.say(&["play", "--plain", "--resume"], "e5\nhistory\n");
     assert!(text.contains("\n1. e4 e5\n"), "{text}");
-    let text = house.say(&["play", "--plain", "--resume", "1"], "history\n");
+    let text = folder.say(&["play", "--plain", "--resume", "1"], "history\n");
     assert!(text.contains("\n1. e4 e5\n"), "{text}");
 }
 
 #[test]
 fn a_killed_game_goes_on_with_every_confirmed_move() {
-    let house = House::new();
+    let folder = Folder::new();
     let mut confirmed: Vec<String> = Vec::new();
     let start = ["play", "--plain", "--white", "human", "--black", "random", "--seed", "11"];
     let resume = ["play", "--plain", "--resume"];
     for (round, pawn) in ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().enumerate() {
         let args: &[&str] = if round == 0 { &start } else { &resume };
-        let mut child = house.command(args).spawn().unwrap();
+        let mut child = folder.command(args).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         // One of them can nearly always be played: a random opponent may stand in the way of the other.
@@ -256,7 +257,7 @@ fn a_killed_game_goes_on_with_every_confirmed_move() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        let history = house.say(&resume, "notation arrows\nhistory\nquit\n");
+        let history = folder.say(&resume, "notation arrows\nhistory\nquit\n");
         let kept: String = history
             .lines()
             .rev()
@@ -280,8 +281,8 @@ fn a_killed_game_goes_on_with_every_confirmed_move() {
 fn a_game_killed_in_the_middle_of_a_move_is_whole() {
     let script = "Nf3\nNf6\nNg1\nNg8\nNc3\nNc6\nNb1\nNb8\ne4\ne5\nNf3\nNc6\nBb5\na6\nBa4\nNf6\n";
     for confirmed in 1..8 {
-        let house = House::new();
-        let mut child = house.command(&["play", "--plain", "--black", "human"]).spawn().unwrap();
+        let folder = Folder::new();
+        let mut child = folder.command(&["play", "--plain", "--black", "human"]).spawn().unwrap();
         child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         for number in 0..confirmed {
@@ -290,7 +291,7 @@ fn a_game_killed_in_the_middle_of_a_move_is_whole() {
         // The next moves are being written now.
         child.kill().unwrap();
         child.wait().unwrap();
-        let text = house.say(&["play", "--plain", "--resume"], "history\nexport\nquit\n");
+        let text = folder.say(&["play", "--plain", "--resume"], "history\nexport\nquit\n");
         let kept = text.lines().filter(|line| line.contains(". N")).count();
         assert!(kept * 2 + 1 >= confirmed, "{confirmed}: {text}");
         assert!(text.contains("\n1. Nf3"), "{text}");
@@ -299,10 +300,10 @@ fn a_game_killed_in_the_middle_of_a_move_is_whole() {
 
 #[test]
 fn bishops_and_kings() {
-    let house = House::new();
-    std::fs::write(house.folder().join("board.txt"), "3\nKc1, Ba3, Bb3\nKa1\n").unwrap();
+    let folder = Folder::new();
+    std::fs::write(folder.folder().join("board.txt"), "3\nKc1, Ba3, Bb3\nKa1\n").unwrap();
     let args = ["play", "--plain", "--game", "bishops", "--board", "board.txt"];
-    let text = house.say(&args, "a3\na3 -> b2\nexport\n");
+    let text = folder.say(&args, "a3\na3 -> b2\nexport\n");
     assert!(text.contains("a3 may go to b2\n"), "{text}");
     assert!(text.contains("white moves: a3 -> b2\n  +---+---+---+\n3 |   | B |   |\n"), "{text}");
     assert!(
@@ -311,63 +312,63 @@ fn bishops_and_kings() {
     );
 
     let args = ["play", "--plain", "--game", "bishops", "--size", "10", "--seed", "5"];
-    let first = house.say(&args, "moves\n");
+    let first = folder.say(&args, "moves\n");
     let m = first.lines().rev().nth(1).unwrap().split(' ').next().unwrap().to_owned();
-    let text = house.say(&args, &format!("{m}\nquit\n"));
+    let text = folder.say(&args, &format!("{m}\nquit\n"));
     assert_eq!(text.matches(" moves: ").count(), 2, "{text}");
-    let resumed = house.say(&["play", "--plain", "--resume"], "history\n");
+    let resumed = folder.say(&["play", "--plain", "--resume"], "history\n");
     assert!(resumed.contains(&format!("\n1. {m} ")), "{resumed}");
-    assert!(house.say(&["games"], "").contains("bishops"));
-    assert!(house.refusal(&["play", "--size", "5"]).contains("add --game bishops"));
+    assert!(folder.say(&["games"], "").contains("bishops"));
+    assert!(folder.refusal(&["play", "--size", "5"]).contains("add --game bishops"));
     assert!(
-        house.refusal(&["play", "--game", "bishops", "--size", "2"]).contains("sizes are 3 to 26")
+        folder.refusal(&["play", "--game", "bishops", "--size", "2"]).contains("sizes are 3 to 26")
     );
-    let other = house.refusal(&["play", "--game", "bishops", "--black", "minimax:2"]);
+    let other = folder.refusal(&["play", "--game", "bishops", "--black", "minimax:2"]);
     assert!(other.contains("does not play the bishop-and-king game"), "{other}");
 }
 
 #[test]
 fn who_plays_if_nobody_says() {
-    let house = House::new();
+    let folder = Folder::new();
     let record = |args: &[&str], input: &str| {
         let args = [&["play", "--plain", "--seed", "1"], args].concat();
-        house.say(&args, input)
+        folder.say(&args, input)
     };
     assert!(record(&[], "e4\nexport\n").contains("[Black \"Tabiya, level 1200\"]"));
     assert!(record(&["--level", "700"], "e4\nexport\n").contains("[Black \"Tabiya, level 700\"]"));
     let black = record(&["--white", "tabiya:700"], "export\n");
     assert!(black.contains("[Black \"Human\"]") && black.starts_with("white moves: "), "{black}");
-    assert!(house.refusal(&["play", "--level", "7000"]).contains("is no level"));
-    assert!(house.refusal(&["play", "--black", "nobody"]).contains("there is no player"));
+    assert!(folder.refusal(&["play", "--level", "7000"]).contains("is no level"));
+    assert!(folder.refusal(&["play", "--black", "nobody"]).contains("there is no player"));
 }
 
 #[test]
 fn a_game_without_take_backs() {
     let args = ["play", "--plain", "--black", "human", "--take-backs", "no"];
-    let text = House::new().say(&args, "e4\nundo\n");
+    let text = Folder::new().say(&args, "e4\nundo\n");
     assert!(text.contains("Moves are not taken back in this game.\n"));
 }
 
 #[test]
 fn an_engine_that_fails_is_told() {
-    let house = House::new();
+    let folder = Folder::new();
     let args = ["play", "--plain", "--black", "uci:/nowhere/engine"];
-    let output = house.output(&args, "e4\n");
+    let output = folder.output(&args, "e4\n");
     assert!(!output.status.success());
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.starts_with("tabiya: engine "), "{text}");
     // The game is there all the same.
-    assert!(house.say(&["games"], "").contains("1 move "));
+    assert!(folder.say(&["games"], "").contains("1 move "));
 }
 
 #[test]
 fn time_runs_out() {
-    let house = House::new();
+    let folder = Folder::new();
     let args = ["play", "--plain", "--black", "human", "--time", "90+30"];
-    assert!(house.say(&args, "e4\nclock\n").contains("White 90:"));
-    assert!(house.people("clock\n").contains("This game has no clocks.\n"));
+    assert!(folder.say(&args, "e4\nclock\n").contains("White 90:"));
+    assert!(folder.people("clock\n").contains("This game has no clocks.\n"));
     let args = ["play", "--plain", "--black", "human", "--time", "0.01+0"];
-    let mut child = house.command(&args).spawn().unwrap();
+    let mut child = folder.command(&args).spawn().unwrap();
     let input = child.stdin.take().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let end = read_until(&mut out, "White's time");
@@ -378,59 +379,59 @@ fn time_runs_out() {
 
 #[test]
 fn games_are_looked_after() {
-    let house = House::new();
-    assert_eq!(house.say(&["games"], ""), "There are no such games.\n");
+    let folder = Folder::new();
+    assert_eq!(folder.say(&["games"], ""), "There are no such games.\n");
     assert!(
-        house.refusal(&["play", "--plain", "--resume"]).contains("there is no unfinished game")
+        folder.refusal(&["play", "--plain", "--resume"]).contains("there is no unfinished game")
     );
-    house.people("e4\ne5\nresign\n");
-    house.people("d4\n");
-    house.people(""); // Nothing happened, so nothing is kept.
-    let list = house.say(&["games"], "");
+    folder.people("e4\ne5\nresign\n");
+    folder.people("d4\n");
+    folder.people(""); // Nothing happened, so nothing is kept.
+    let list = folder.say(&["games"], "");
     assert_eq!(list.lines().count(), 2, "{list}");
     assert!(list.lines().next().unwrap().trim_start().starts_with("2  "));
     assert!(list.contains("1-0") || list.contains("0-1"), "{list}");
-    let unfinished = house.say(&["games", "list", "--unfinished"], "");
+    let unfinished = folder.say(&["games", "list", "--unfinished"], "");
     assert_eq!(unfinished.lines().count(), 1);
 
     std::fs::write(
-        house.folder().join("two.pgn"),
+        folder.folder().join("two.pgn"),
         "[White \"Morphy\"]\n\n1. e4 e5 1-0\n\n[White \"X\"]\n\n1. e5 *\n",
     )
     .unwrap();
-    let output = house.output(&["games", "import", "two.pgn"], "");
+    let output = folder.output(&["games", "import", "two.pgn"], "");
     assert_eq!(
         String::from_utf8(output.stdout).unwrap(),
         "1 game added.\n1 game could not be read.\n"
     );
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("two.pgn:7:4: game 2: "));
-    let found = house.say(&["games", "list", "--player", "morphy"], "");
+    let found = folder.say(&["games", "list", "--player", "morphy"], "");
     let id = found.split_whitespace().next().unwrap().to_owned();
-    assert!(house.say(&["games", "show", &id], "").contains("1. e4 e5 1-0"));
-    let all = house.say(&["games", "export"], "");
+    assert!(folder.say(&["games", "show", &id], "").contains("1. e4 e5 1-0"));
+    let all = folder.say(&["games", "export"], "");
     assert_eq!(all.matches("[Event ").count(), 3);
-    house.say(&["games", "delete", &id], "");
-    assert!(house.refusal(&["games", "show", &id]).contains("there is no game"));
-    house.say(&["games", "restore", &id], "");
-    assert!(house.say(&["games", "show", &id], "").contains("Morphy"));
+    folder.say(&["games", "delete", &id], "");
+    assert!(folder.refusal(&["games", "show", &id]).contains("there is no game"));
+    folder.say(&["games", "restore", &id], "");
+    assert!(folder.say(&["games", "show", &id], "").contains("Morphy"));
 }
 
 #[test]
 fn a_damaged_store_is_told_and_left_alone() {
-    let house = House::new();
-    let file = house.folder().join("games.db");
+    let folder = Folder::new();
+    let file = folder.folder().join("games.db");
     std::fs::write(&file, "not a database").unwrap();
-    let text = house.refusal(&["play", "--plain"]);
+    let text = folder.refusal(&["play", "--plain"]);
     assert!(text.contains("games.db is damaged"), "{text}");
     assert_eq!(std::fs::read(&file).unwrap(), b"not a database");
     // One may play without.
     assert!(
-        house
+        folder
             .say(&["play", "--plain", "--no-keep", "--black", "human"], "e4\n")
             .contains("white moves: ")
     );
-    let other = house.folder().join("elsewhere");
+    let other = folder.folder().join("elsewhere");
     let args = ["play", "--plain", "--black", "human", "--data", other.to_str().unwrap()];
-    house.say(&args, "e4\n");
+    folder.say(&args, "e4\n");
     assert!(other.join("games.db").exists());
 }

@@ -1,4 +1,4 @@
-//! The openings and suites of the house: what they claim is proved again, and the engine is asked.
+//! Our own openings and suites: what they claim is proved again, and the engine is asked.
 
 use std::collections::HashSet;
 use std::sync::mpsc::channel;
