@@ -87,7 +87,7 @@ test("a study with variations, comments and judgements survives reload and a kil
   const id = new URL(page.url()).searchParams.get("study");
   const told = async () => {
     const { here, nodes } = (await server.api(`/studies/${id}`)).json.study;
-    return nodes[here].text === "c5";
+    return nodes[here].san === "c5";
   };
   while (!(await told())) await page.waitForTimeout(100);
   const before = await shown(page);
