@@ -239,6 +239,7 @@ mod tests {
 
     /// Who may do what: every route but the parts of pages.
     const EXPECTED: &str = "
+        Public      GET     /api/levels
         Public      GET     /api/phrases
         Public      GET     /api/password
         Public      POST    /api/password
