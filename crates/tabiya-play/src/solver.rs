@@ -59,10 +59,10 @@ impl Session {
     /// Looks for a mate by the side to move within so many moves, in the bishop-and-king game.
     ///
     /// ```
-    /// use tabiya_play::{Session, SessionDeps, GameSetup, Start};
+    /// use tabiya_play::{GameSetup, Session, Start};
     ///
     /// let setup = GameSetup::new(Start::bishops("3\nKc1, Ba3, Bb3\nKa1").unwrap());
-    /// let session = Session::new(setup, SessionDeps::default()).unwrap();
+    /// let session = Session::new(setup).unwrap();
     /// let verdict = session.mate_search(2)?.run();
     /// assert_eq!((verdict.mate, verdict.text.as_str()), (Some(1), "White mates in 1 move."));
     /// # Ok::<(), tabiya_play::Refusal>(())

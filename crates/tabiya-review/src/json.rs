@@ -9,7 +9,7 @@ impl Review {
     /// A review as JSON, for pages and other programs; `docs/http.md` tells what is in it.
     ///
     /// ```
-    /// use crate::{Assessment, Color, Evaluation, Review, Reviewed, TimeUse};
+    /// use tabiya_review::{ReviewSettings, Stop, review};
     ///
     /// let settings = ReviewSettings { nodes: 1_000, ..ReviewSettings::default() };
     /// let review = review(&"1. e4 e5 *".parse()?, &settings, &mut |_, _| {}, &Stop::default())?;
