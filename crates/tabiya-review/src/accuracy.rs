@@ -1,7 +1,8 @@
 //! How well somebody played, in per cent.
 
-/// The accuracy of a move by the tenths of a point that it gave away: half of it for every 15 points. A table, so that
-/// it is the same on every machine.
+/// The accuracies of moves by the tenths of a point that they gave away: half of it for every 15 points. A table, so
+/// that it is the same on every machine.
+#[allow(clippy::indexing_slicing, reason = "made at compile time, which would fail")]
 const ACCURACY: [f64; 1001] = {
     /// The 150th root of a half.
     const STEP: f64 = 0.995_389_679_103_229_1;
@@ -28,7 +29,8 @@ const STORM: f64 = 12.0;
 /// assert_eq!(move_accuracy(30.0).round(), 25.0);
 /// ```
 pub fn move_accuracy(loss: f64) -> f64 {
-    ACCURACY[(loss * 10.0).round().clamp(0.0, 1000.0) as usize]
+    let tenths = (loss * 10.0).round().clamp(0.0, 1000.0) as usize;
+    ACCURACY.get(tenths).copied().unwrap_or_default()
 }
 
 /// How much the moves count: each by how far chances swung around it, from a calm stretch to a storm.

@@ -24,7 +24,7 @@
 //! |---|---|
 //! | what a GUI says | [`Command`], [`Go`], [`PositionCommand`], [`Complaint`] |
 //! | what an engine says | [`Message`], [`InfoMessage`], [`BestMove`], [`OptionSpec`] |
-//! | to be an engine | [`Player`], [`Output`], [`serve`] |
+//! | to be an engine | [`UciEngine`], [`Output`], [`serve`] |
 //! | to use an engine | [`Program`], [`Client`], [`EngineError`] |
 //! | lines of bounded length | [`LineReader`] |
 #![forbid(unsafe_code)]

@@ -56,7 +56,7 @@ enum Command {
     /// Play in the browser (so does tabiya without a command).
     Serve(serve::Args),
     /// Play a game in the terminal, or watch one.
-    Play(play::Args),
+    Play(Box<play::Args>),
     /// List, show, export, import and delete kept games.
     Games(games::Args),
     /// Play or solve the bishop-and-king game, on boards from 3×3 to 26×26.
