@@ -65,10 +65,6 @@ impl Random {
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Makes a number look random, always the same for the same: one step of SplitMix64.
-///
-/// ```
-/// assert_eq!(tabiya_base::mix(1_234_567), tabiya_base::Random::new(1_234_567).next_u64());
-/// ```
 pub const fn mix(number: u64) -> u64 {
     let z = number.wrapping_add(GAMMA);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -152,11 +152,6 @@ pub struct WhiteScore {
 
 impl WhiteScore {
     /// The points that White can expect among people, in thousandths; see [`Score::expectation`].
-    ///
-    /// ```
-    /// # use tabiya_base::Score;
-    /// assert_eq!(Score::Centipawns(0).for_white(false).expectation(), 500);
-    /// ```
     pub fn expectation(self) -> u16 {
         let own = self.score.expectation();
         if self.is_white_to_move { own } else { 1000 - own }

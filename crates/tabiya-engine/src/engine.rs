@@ -112,11 +112,6 @@ impl Engine {
     }
 
     /// What is set.
-    ///
-    /// ```
-    /// # use tabiya_engine::{Engine, Settings};
-    /// assert_eq!(*Engine::new(Settings::default()).settings(), Settings::default());
-    /// ```
     pub const fn settings(&self) -> &Settings {
         &self.settings
     }

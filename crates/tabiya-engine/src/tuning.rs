@@ -10,10 +10,6 @@ use crate::evaluate::{Terms, phase, term, visit_terms};
 use crate::weights::PAIRS;
 
 /// The numbers of the search and what they are in an ordinary build.
-///
-/// ```
-/// assert!(tabiya_engine::tuning::search_numbers().iter().any(|(name, _)| *name == "razor_depth"));
-/// ```
 #[cfg(feature = "tune")]
 pub fn search_numbers() -> &'static [(&'static str, i32)] {
     tune::defaults()
@@ -33,10 +29,6 @@ pub fn set_search_number(name: &str, value: i32) -> bool {
 }
 
 /// The number of weights, each with a value for the middlegame and one for the endgame.
-///
-/// ```
-/// assert_eq!(tabiya_engine::tuning::weights().len(), tabiya_engine::tuning::COUNT);
-/// ```
 pub const COUNT: usize = term::COUNT;
 
 /// The weights in use, middlegame and endgame.

@@ -103,11 +103,6 @@ impl Visitor for MainLine {
 
 impl Openings {
     /// One opening, the usual start of a game.
-    ///
-    /// ```
-    /// # use tabiya_lab::Openings;
-    /// assert_eq!(Openings::start().len(), 1);
-    /// ```
     pub fn start() -> Openings {
         Openings { games: vec![Game::new()] }
     }
@@ -234,12 +229,6 @@ impl Openings {
     }
 
     /// How many there are; at least one.
-    ///
-    /// ```
-    /// # use tabiya_lab::Openings;
-    /// assert_eq!(Openings::random(3, 6, 0)?.len(), 3);
-    /// # Ok::<(), tabiya_lab::OpeningsError>(())
-    /// ```
     #[expect(clippy::len_without_is_empty, reason = "there is always one")]
     pub fn len(&self) -> usize {
         self.games.len()

@@ -41,11 +41,6 @@ pub enum Ending {
 
 impl Ending {
     /// The value of the `Termination` tag of a game record.
-    ///
-    /// ```
-    /// # use tabiya_lab::Ending;
-    /// assert_eq!(Ending::AdjudicatedDraw.pgn_termination(), "adjudication");
-    /// ```
     pub const fn pgn_termination(&self) -> &'static str {
         match self {
             Ending::Rules(_) => "normal",

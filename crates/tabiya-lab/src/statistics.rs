@@ -39,31 +39,16 @@ impl Tally {
     }
 
     /// How many games.
-    ///
-    /// ```
-    /// # use tabiya_lab::Tally;
-    /// assert_eq!(Tally { wins: 1, draws: 2, losses: 3 }.games(), 6);
-    /// ```
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
     /// Points, a draw being half a point.
-    ///
-    /// ```
-    /// # use tabiya_lab::Tally;
-    /// assert_eq!(Tally { wins: 1, draws: 1, losses: 0 }.points(), 1.5);
-    /// ```
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
     /// Points for each game, from 0 to 1; none without games.
-    ///
-    /// ```
-    /// # use tabiya_lab::Tally;
-    /// assert_eq!(Tally::default().score(), None);
-    /// ```
     pub fn score(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
@@ -108,12 +93,6 @@ pub enum PlayerResult {
 
 impl PlayerResult {
     /// What a game with that winner is to a player of that colour.
-    ///
-    /// ```
-    /// # use tabiya_chess::Color;
-    /// # use tabiya_lab::PlayerResult;
-    /// assert_eq!(PlayerResult::of(None, Color::White), PlayerResult::Draw);
-    /// ```
     pub fn of(winner: Option<Color>, color: Color) -> PlayerResult {
         match winner {
             None => PlayerResult::Draw,
@@ -165,11 +144,6 @@ impl Pentanomial {
     }
 
     /// How many pairs.
-    ///
-    /// ```
-    /// # use tabiya_lab::Pentanomial;
-    /// assert_eq!(Pentanomial { counts: [1, 2, 3, 4, 5] }.pairs(), 15);
-    /// ```
     pub fn pairs(&self) -> u64 {
         self.counts.iter().sum()
     }

@@ -106,11 +106,6 @@ pub enum SuiteError {
 impl Suite {
     /// Reads one problem a line, as EPD (a FEN followed by operations will do). Empty lines and lines
     /// that begin with `#` are skipped, as are other operations.
-    ///
-    /// ```
-    /// # use tabiya_lab::{Suite, SuiteError};
-    /// assert_eq!(Suite::from_epd("# nothing\n"), Err(SuiteError::Empty));
-    /// ```
     pub fn from_epd(text: &str) -> Result<Suite, SuiteError> {
         let mut problems = Vec::new();
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {

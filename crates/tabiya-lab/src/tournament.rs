@@ -34,11 +34,6 @@ pub enum Format {
 
 impl Format {
     /// The pairings among so many players, by their numbers.
-    ///
-    /// ```
-    /// # use tabiya_lab::Format;
-    /// assert_eq!(Format::Match.pairings(2), [(0, 1)]);
-    /// ```
     pub fn pairings(self, players: usize) -> Vec<(usize, usize)> {
         let firsts = match self {
             Format::Match | Format::Gauntlet => players.min(1),

@@ -11,12 +11,6 @@ pub const INPUTS: usize = 2 * 6 * 64;
 pub const BUCKETS: usize = 8;
 
 /// No evaluation is larger than this, so that it is never taken for a mate.
-///
-/// ```
-/// # use tabiya_chess::Position;
-/// # use tabiya_nnue::{MAX_EVALUATION, Network};
-/// assert!(Network::random(3).evaluate(&Position::initial()).abs() <= MAX_EVALUATION);
-/// ```
 pub const MAX_EVALUATION: i32 = 20_000;
 
 /// 1.0 in an accumulator: the clipped ReLU ends there.
@@ -57,26 +51,12 @@ const _: () = assert!(2 * SECOND as i64 * UNIT as i64 * -(i16::MIN as i64) < BIA
 const _: () = assert!(WIDTH.is_multiple_of(128) && WIDTH > 0 && SECOND.is_multiple_of(16));
 
 /// The output bucket of a board: the first for bare kings, the last for a full board.
-///
-/// ```
-/// use tabiya_chess::Board;
-/// use tabiya_nnue::bucket;
-///
-/// assert_eq!(bucket(&Board::initial()), 7);
-/// ```
 #[inline]
 pub fn bucket(board: &Board) -> usize {
     (board.occupied().len() as usize).saturating_sub(2).min(30) / 4
 }
 
 /// Whether a perspective is mirrored horizontally, so that its king stands on the left half.
-///
-/// ```
-/// use tabiya_chess::Square;
-/// use tabiya_nnue::is_mirrored;
-///
-/// assert!(is_mirrored(Square::G1) && !is_mirrored(Square::C8));
-/// ```
 #[inline]
 pub fn is_mirrored(king: Square) -> bool {
     king.file() >= File::E

@@ -207,11 +207,6 @@ impl Network {
     }
 
     /// Writes the network as a file. A description of more than 65,535 bytes is cut.
-    ///
-    /// ```
-    /// # use tabiya_nnue::Network;
-    /// assert!(Network::random(1).to_bytes().starts_with(b"TabiyaNN"));
-    /// ```
     pub fn to_bytes(&self) -> Vec<u8> {
         let text = &self.description[..self.description.floor_char_boundary(u16::MAX.into())];
         let mut body = Vec::with_capacity(text.len() + PARAMETERS);

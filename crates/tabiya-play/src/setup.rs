@@ -105,11 +105,6 @@ pub enum GameSetupError {
 
 impl Start {
     /// Chess from the usual start.
-    ///
-    /// ```
-    /// # use tabiya_play::Start;
-    /// assert!(Start::standard().text().starts_with("rnbqkbnr/"));
-    /// ```
     pub fn standard() -> Start {
         Start::Chess(Position::initial())
     }
@@ -127,12 +122,6 @@ impl Start {
     }
 
     /// One of the 960 start positions of Chess960.
-    ///
-    /// ```
-    /// # use tabiya_play::Start;
-    /// assert!(Start::chess960(0)?.text().starts_with("bbqnnrkr/"));
-    /// # Ok::<(), tabiya_play::GameSetupError>(())
-    /// ```
     pub fn chess960(number: u16) -> Result<Start, GameSetupError> {
         Position::chess960(number).map(Start::Chess).ok_or(GameSetupError::Chess960(number))
     }
@@ -156,11 +145,6 @@ impl Start {
     }
 
     /// Which game it is.
-    ///
-    /// ```
-    /// # use tabiya_play::{GameKind, Start};
-    /// assert_eq!(Start::standard().kind(), GameKind::Chess);
-    /// ```
     pub const fn kind(&self) -> GameKind {
         match self {
             Start::Chess(_) => GameKind::Chess,
@@ -169,12 +153,6 @@ impl Start {
     }
 
     /// The position as text: a FEN, or a plain board configuration.
-    ///
-    /// ```
-    /// # use tabiya_play::Start;
-    /// assert_eq!(Start::bishops("3\nKa1\nKc3")?.text(), "3\nKa1\nKc3\n");
-    /// # Ok::<(), tabiya_play::GameSetupError>(())
-    /// ```
     pub fn text(&self) -> String {
         match self {
             Start::Chess(position) => position.fen(),
@@ -183,11 +161,6 @@ impl Start {
     }
 
     /// The position from its text.
-    ///
-    /// ```
-    /// # use tabiya_play::{GameKind, Start};
-    /// assert_eq!(Start::read(GameKind::Chess, &Start::standard().text()), Ok(Start::standard()));
-    /// ```
     pub fn read(kind: GameKind, text: &str) -> Result<Start, GameSetupError> {
         match kind {
             GameKind::Chess => Start::fen(text),
@@ -202,11 +175,6 @@ fn wrong_board(error: &impl ToString) -> GameSetupError {
 
 impl GameSetup {
     /// Two people, no clocks, moves may be taken back.
-    ///
-    /// ```
-    /// # use tabiya_play::{GameSetup, Start};
-    /// assert!(GameSetup::new(Start::standard()).take_backs);
-    /// ```
     pub fn new(start: Start) -> GameSetup {
         GameSetup {
             start,

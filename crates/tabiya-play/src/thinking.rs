@@ -28,23 +28,11 @@ pub struct Executor(Arc<dyn Fn(Job) + Send + Sync>);
 
 impl Executor {
     /// One that hands each job to a function.
-    ///
-    /// ```
-    /// # use tabiya_play::Executor;
-    /// let executor = Executor::new(|job| job());
-    /// # drop(executor);
-    /// ```
     pub fn new(run: impl Fn(Job) + Send + Sync + 'static) -> Executor {
         Executor(Arc::new(run))
     }
 
     /// One that starts a thread for each job.
-    ///
-    /// ```
-    /// # use tabiya_play::Executor;
-    /// let executor = Executor::threads();
-    /// # drop(executor);
-    /// ```
     pub fn threads() -> Executor {
         Executor::new(|job| {
             // Should there be no more threads, the job is lost; the caller hears nothing and may ask again.
@@ -53,12 +41,6 @@ impl Executor {
     }
 
     /// One that does the work at once, on the caller's thread: for tests.
-    ///
-    /// ```
-    /// # use tabiya_play::Executor;
-    /// let executor = Executor::here();
-    /// # drop(executor);
-    /// ```
     pub fn here() -> Executor {
         Executor::new(|job| job())
     }

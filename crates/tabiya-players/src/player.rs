@@ -179,12 +179,6 @@ impl Player {
     }
 
     /// Whether its moves come from a person.
-    ///
-    /// ```
-    /// # use tabiya_players::Player;
-    /// assert!(Player::HUMAN.is_person() && !"random".parse::<Player>()?.is_person());
-    /// # Ok::<(), tabiya_players::PlayerError>(())
-    /// ```
     pub const fn is_person(&self) -> bool {
         matches!(self.kind, PlayerKind::Human(_))
     }

@@ -43,22 +43,12 @@ impl Army {
 
 impl Board {
     /// An empty board.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Board, Size};
-    /// assert_eq!(Board::new(Size::MAX).pieces().count(), 0);
-    /// ```
     pub const fn new(size: Size) -> Board {
         let army = Army { bishops: Cells::EMPTY, kings: Cells::EMPTY };
         Board { size, armies: [army; 2] }
     }
 
     /// How large the board is.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Board, Size};
-    /// assert_eq!(Board::new(Size::MAX).size(), Size::MAX);
-    /// ```
     pub const fn size(&self) -> Size {
         self.size
     }
@@ -128,13 +118,6 @@ impl Board {
     }
 
     /// The pieces of a side, kings before bishops.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Board, Side};
-    /// let board: Board = "3\nBa1,Kb1\nKc3".parse()?;
-    /// assert_eq!(board.pieces_of(Side::White).count(), 2);
-    /// # Ok::<(), tabiya_puzzle::PlainError>(())
-    /// ```
     pub fn pieces_of(&self, side: Side) -> impl Iterator<Item = Piece> + use<> {
         let army = self.armies[side as usize];
         let kings = army.kings.into_iter().map(move |cell| Piece { side, kind: Kind::King, cell });
@@ -144,49 +127,21 @@ impl Board {
     }
 
     /// Where the bishops of a side are.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Board, Side};
-    /// let board: Board = "3\nBa1,Kb1\nKc3".parse()?;
-    /// assert_eq!(format!("{:?}", board.bishops(Side::White)), "{a1}");
-    /// # Ok::<(), tabiya_puzzle::PlainError>(())
-    /// ```
     pub const fn bishops(&self, side: Side) -> &Cells {
         &self.armies[side as usize].bishops
     }
 
     /// Where the kings of a side are.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Board, Side};
-    /// let board: Board = "3\nBa1,Kb1\nKc3".parse()?;
-    /// assert_eq!(format!("{:?}", board.kings(Side::White)), "{b1}");
-    /// # Ok::<(), tabiya_puzzle::PlainError>(())
-    /// ```
     pub const fn kings(&self, side: Side) -> &Cells {
         &self.armies[side as usize].kings
     }
 
     /// The cells a side stands on.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Board, Side};
-    /// let board: Board = "3\nBa1,Kb1\nKc3".parse()?;
-    /// assert_eq!(format!("{:?}", board.cells_of(Side::White)), "{a1, b1}");
-    /// # Ok::<(), tabiya_puzzle::PlainError>(())
-    /// ```
     pub fn cells_of(&self, side: Side) -> Cells {
         self.armies[side as usize].all()
     }
 
     /// The cells on which anything stands.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::Board;
-    /// let board: Board = "3\nBa1,Kb1\nKc3".parse()?;
-    /// assert_eq!(format!("{:?}", board.occupied()), "{a1, b1, c3}");
-    /// # Ok::<(), tabiya_puzzle::PlainError>(())
-    /// ```
     pub fn occupied(&self) -> Cells {
         self.armies[0].all() | self.armies[1].all()
     }
@@ -272,26 +227,12 @@ impl Board {
     }
 
     /// Whether a king of this side could be taken by the other side.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Board, Side};
-    /// let board: Board = "4\nKa1\nKd1,Bd4".parse()?;
-    /// assert!(board.is_check(Side::White) && !board.is_check(Side::Black));
-    /// # Ok::<(), tabiya_puzzle::PlainError>(())
-    /// ```
     pub fn is_check(&self, side: Side) -> bool {
         let occupied = self.occupied();
         self.kings(side).into_iter().any(|king| self.is_attacked(king, !side, &occupied))
     }
 
     /// Whether this side is in check and has no move.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Board, Side};
-    /// let board: Board = "3\nKa1\nKc1,Bc3,Bb3".parse()?;
-    /// assert!(board.is_checkmate(Side::White) && !board.is_checkmate(Side::Black));
-    /// # Ok::<(), tabiya_puzzle::PlainError>(())
-    /// ```
     pub fn is_checkmate(&self, side: Side) -> bool {
         self.is_check(side) && !self.can_move(side)
     }

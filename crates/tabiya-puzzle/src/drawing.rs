@@ -6,13 +6,6 @@ const BLANK: char = '\u{2001}';
 impl Board {
     /// The board as it is shown: one line a row, the top row first, one figure a cell; empty cells are
     /// U+2001, and there is no newline after the last row.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::Board;
-    /// let board: Board = "3\nKa1, Bb1\nKc3".parse()?;
-    /// assert_eq!(board.draw(), "\u{2001}\u{2001}♚\n\u{2001}\u{2001}\u{2001}\n♔♗\u{2001}");
-    /// # Ok::<(), tabiya_puzzle::PlainError>(())
-    /// ```
     pub fn draw(&self) -> String {
         let places = 1..=self.size().get();
         let figure = |x, y| {

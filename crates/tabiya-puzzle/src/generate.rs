@@ -57,13 +57,6 @@ impl Position {
     }
 
     /// Whether there is a legal move.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Position, Side};
-    /// let position = Position::new("3\nKa1\nKc1, Bb3".parse()?, Side::White)?;
-    /// assert!(!position.has_legal_move());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn has_legal_move(&self) -> bool {
         self.visit_moves(Wanted::All, |_| ControlFlow::Break(())).is_break()
     }

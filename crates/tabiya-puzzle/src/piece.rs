@@ -21,11 +21,6 @@ pub enum Side {
 
 impl Side {
     /// Both sides.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::Side;
-    /// assert_eq!(Side::ALL, [Side::White, Side::Black]);
-    /// ```
     pub const ALL: [Side; 2] = [Side::White, Side::Black];
 }
 
@@ -67,11 +62,6 @@ pub enum Kind {
 
 impl Kind {
     /// The letter in files.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::Kind;
-    /// assert_eq!(Kind::King.letter(), 'K');
-    /// ```
     pub const fn letter(self) -> char {
         match self {
             Kind::Bishop => 'B',
@@ -111,13 +101,6 @@ pub struct Piece {
 
 impl Piece {
     /// The chess figure in Unicode.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Kind, Piece, Side};
-    /// let king = Piece { side: Side::Black, kind: Kind::King, cell: "a1".parse()? };
-    /// assert_eq!(king.figure(), '\u{265A}');
-    /// # Ok::<(), tabiya_puzzle::CellError>(())
-    /// ```
     pub const fn figure(self) -> char {
         match (self.side, self.kind) {
             (Side::White, Kind::King) => '♔',

@@ -67,13 +67,6 @@ fn read_piece(side: Side, word: &str) -> Option<Piece> {
 
 impl Board {
     /// The board in the plain format, as it is kept in files.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::Board;
-    /// let board: Board = " 5\r\nBb5 ,Kc5,  Be4,\r\nKb3,Bc3\r\n\r\n".parse()?;
-    /// assert_eq!(board.plain(), "5\nKc5, Be4, Bb5\nKb3, Bc3\n");
-    /// # Ok::<(), tabiya_puzzle::PlainError>(())
-    /// ```
     pub fn plain(&self) -> String {
         let mut text = format!("{}\n", self.size().get());
         for side in Side::ALL {

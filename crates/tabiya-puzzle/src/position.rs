@@ -42,37 +42,16 @@ impl Position {
     }
 
     /// The board.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Position, Side};
-    /// let position = Position::new("3\nKa1\nKc3".parse()?, Side::White)?;
-    /// assert_eq!(position.board().pieces().count(), 2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
     /// Whose turn it is.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Position, Side};
-    /// let position = Position::new("3\nKa1\nKc3".parse()?, Side::White)?;
-    /// assert_eq!(position.turn(), Side::White);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub const fn turn(&self) -> Side {
         self.turn
     }
 
     /// Where the king of a side stands.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Position, Side};
-    /// let position = Position::new("3\nKa1\nKc3".parse()?, Side::White)?;
-    /// assert_eq!(position.king(Side::Black), "c3".parse()?);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub const fn king(&self, side: Side) -> Cell {
         self.kings[side as usize]
     }
@@ -91,13 +70,6 @@ impl Position {
     }
 
     /// Whether the side to move is in check.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Position, Side};
-    /// let position = Position::new("3\nKa1\nKa3, Bc3".parse()?, Side::White)?;
-    /// assert!(position.is_check());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn is_check(&self) -> bool {
         let king = self.king(self.turn);
         king.distance(self.king(!self.turn)) == 1
@@ -105,13 +77,6 @@ impl Position {
     }
 
     /// Whether the game goes on.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Position, Side, Status};
-    /// let mated = Position::new("3\nKa1\nKc1, Bc3, Bb3".parse()?, Side::White)?;
-    /// assert_eq!(mated.status(), Status::Checkmate { winner: Side::Black });
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn status(&self) -> Status {
         match (self.has_legal_move(), self.is_check()) {
             (true, check) => Status::Playing { check },
@@ -247,11 +212,6 @@ pub enum Status {
 
 impl Status {
     /// Whether the game has ended.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::Status;
-    /// assert!(Status::Stalemate.is_over());
-    /// ```
     pub const fn is_over(self) -> bool {
         !matches!(self, Status::Playing { .. })
     }

@@ -63,15 +63,6 @@ pub struct Found {
 
 impl Found {
     /// The number of moves to mate, if mate is in sight: positive if the side to move mates.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Limits, Position, Search, Side};
-    /// # let position = Position::new("8\nKa1, Bb1\nKh8, Bg8".parse()?, Side::White)?;
-    /// # let limits = Limits { depth: 1, ..Limits::default() };
-    /// let found = Search::new().think(&position, &[], limits).unwrap();
-    /// assert_eq!(found.mate_in(), None);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn mate_in(&self) -> Option<i32> {
         let plies = MATE - self.score.abs();
         (self.score.abs() > MATES).then_some((plies + 1) / 2 * self.score.signum())
@@ -154,13 +145,6 @@ impl Search {
 
     /// The best move, or none if there is no legal one. `recent` has the keys of earlier positions of
     /// the game: going back to one of them is a draw.
-    ///
-    /// ```
-    /// # use tabiya_puzzle::{Limits, Position, Search, Side};
-    /// let stalemate = Position::new("3\nKa1\nKc1, Bb3".parse()?, Side::White)?;
-    /// assert_eq!(Search::new().think(&stalemate, &[], Limits::default()), None);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn think(&mut self, position: &Position, recent: &[u64], limits: Limits) -> Option<Found> {
         let moves = position.legal_moves();
         let &first = moves.first()?;

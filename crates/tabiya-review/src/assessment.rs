@@ -65,11 +65,6 @@ impl Assessment {
     }
 
     /// In centipawns between -1000 and 1000; mates are at the ends.
-    ///
-    /// ```
-    /// # use {tabiya_base::Score, tabiya_review::Assessment};
-    /// assert_eq!(Assessment::Score(Score::Mate(2)).centipawns(), 1000);
-    /// ```
     pub fn centipawns(self) -> i32 {
         self.rank(Color::White).clamp(-WON, WON)
     }

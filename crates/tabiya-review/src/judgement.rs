@@ -30,19 +30,9 @@ pub enum Judgement {
 
 impl Judgement {
     /// All of them, the mildest first.
-    ///
-    /// ```
-    /// # use tabiya_review::Judgement;
-    /// assert_eq!(Judgement::ALL.map(Judgement::symbol), ["?!", "?", "??"]);
-    /// ```
     pub const ALL: [Judgement; 3] = [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];
 
     /// What a loss of winning chances, in points of a hundred, is called.
-    ///
-    /// ```
-    /// # use tabiya_review::Judgement;
-    /// assert_eq!(Judgement::of_loss(12.0), Some(Judgement::Mistake));
-    /// ```
     pub fn of_loss(loss: f64) -> Option<Judgement> {
         match loss {
             15.0.. => Some(Judgement::Blunder),
@@ -65,11 +55,6 @@ impl Judgement {
     }
 
     /// The glyph: `?!`, `?` or `??`.
-    ///
-    /// ```
-    /// # use tabiya_review::Judgement;
-    /// assert_eq!(Judgement::Blunder.symbol(), "??");
-    /// ```
     pub const fn symbol(self) -> &'static str {
         match self {
             Judgement::Inaccuracy => "?!",
@@ -79,11 +64,6 @@ impl Judgement {
     }
 
     /// The number of the glyph in records.
-    ///
-    /// ```
-    /// # use {tabiya_pgn::Nag, tabiya_review::Judgement};
-    /// assert_eq!(Judgement::Inaccuracy.nag(), Nag(6));
-    /// ```
     pub const fn nag(self) -> Nag {
         match self {
             Judgement::Inaccuracy => Nag::DUBIOUS,
@@ -93,11 +73,6 @@ impl Judgement {
     }
 
     /// The word for it.
-    ///
-    /// ```
-    /// # use tabiya_review::Judgement;
-    /// assert_eq!(Judgement::Mistake.name(), "mistake");
-    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Judgement::Inaccuracy => "inaccuracy",

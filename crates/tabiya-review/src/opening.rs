@@ -30,11 +30,6 @@ pub struct Opening {
 
 impl Opening {
     /// The opening of a game: the name of the last position that has one.
-    ///
-    /// ```
-    /// # use tabiya_review::Opening;
-    /// assert_eq!(Opening::of(&tabiya_chess::Game::new()), None);
-    /// ```
     pub fn of(game: &Game) -> Option<Opening> {
         let positions = game.positions().enumerate().take(MOST_PLIES + 1);
         positions

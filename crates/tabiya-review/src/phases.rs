@@ -23,11 +23,6 @@ pub struct Phases {
 
 impl Phases {
     /// The parts of a game.
-    ///
-    /// ```
-    /// # use tabiya_review::Phases;
-    /// assert_eq!(Phases::of(&tabiya_chess::Game::new()), Phases::default());
-    /// ```
     pub fn of(game: &Game) -> Phases {
         const OPENING_PLIES: u32 = 24;
         let counts: Vec<usize> = game.positions().map(pieces).collect();

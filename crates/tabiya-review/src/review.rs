@@ -100,31 +100,16 @@ pub struct Performance {
 
 impl Performance {
     /// How many inaccuracies.
-    ///
-    /// ```
-    /// # use tabiya_review::Performance;
-    /// assert_eq!(Performance { counts: [3, 2, 1], ..Performance::default() }.inaccuracies(), 3);
-    /// ```
     pub const fn inaccuracies(&self) -> u32 {
         self.counts[0]
     }
 
     /// How many mistakes.
-    ///
-    /// ```
-    /// # use tabiya_review::Performance;
-    /// assert_eq!(Performance { counts: [3, 2, 1], ..Performance::default() }.mistakes(), 2);
-    /// ```
     pub const fn mistakes(&self) -> u32 {
         self.counts[1]
     }
 
     /// How many blunders.
-    ///
-    /// ```
-    /// # use tabiya_review::Performance;
-    /// assert_eq!(Performance { counts: [3, 2, 1], ..Performance::default() }.blunders(), 1);
-    /// ```
     pub const fn blunders(&self) -> u32 {
         self.counts[2]
     }

@@ -31,12 +31,6 @@ pub struct TimeUse {
 
 impl TimeUse {
     /// The times in a record; none if there are none.
-    ///
-    /// ```
-    /// # use tabiya_review::TimeUse;
-    /// assert_eq!(TimeUse::of(&"1. e4 e5 *".parse()?), None);
-    /// # Ok::<(), tabiya_pgn::ReadError>(())
-    /// ```
     pub fn of(game: &Game) -> Option<TimeUse> {
         let tree = game.tree();
         let (control, increment) =

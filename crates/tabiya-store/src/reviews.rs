@@ -27,14 +27,6 @@ impl Store {
     }
 
     /// The record of a review that is kept.
-    ///
-    /// ```
-    /// # use tabiya_store::Store;
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let store = Store::open(folder.path())?;
-    /// assert_eq!(store.load_review("nothing")?, None);
-    /// # Ok::<(), tabiya_store::StoreError>(())
-    /// ```
     pub fn load_review(&self, key: &str) -> Result<Option<String>, StoreError> {
         self.ask(|sender| Command::LoadReview(key.to_owned(), sender))
     }

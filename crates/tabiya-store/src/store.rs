@@ -72,13 +72,6 @@ impl Store {
     }
 
     /// The file.
-    ///
-    /// ```
-    /// # use tabiya_store::Store;
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// assert!(Store::open(folder.path())?.path().ends_with("games.db"));
-    /// # Ok::<(), tabiya_store::StoreError>(())
-    /// ```
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -151,14 +144,6 @@ impl Store {
     }
 
     /// A game, whole.
-    ///
-    /// ```
-    /// # use tabiya_store::{GameId, Store, StoreError};
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let store = Store::open(folder.path())?;
-    /// assert_eq!(store.load(GameId(7)), Err(StoreError::NoGame(GameId(7))));
-    /// # Ok::<(), StoreError>(())
-    /// ```
     pub fn load(&self, id: GameId) -> Result<Stored, StoreError> {
         self.ask(|sender| Command::Load(id, sender))
     }
@@ -195,14 +180,6 @@ impl Store {
     }
 
     /// Takes a game out of the bin.
-    ///
-    /// ```
-    /// # use tabiya_store::{GameId, Store};
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let store = Store::open(folder.path())?;
-    /// assert!(store.restore(GameId(1)).is_err());
-    /// # Ok::<(), tabiya_store::StoreError>(())
-    /// ```
     pub fn restore(&self, id: GameId) -> Result<(), StoreError> {
         self.write(Write::Delete { id, deleted: false }).map(drop)
     }

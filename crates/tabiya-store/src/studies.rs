@@ -70,15 +70,6 @@ pub struct StudySummary {
 
 impl Store {
     /// Keeps a new study.
-    ///
-    /// ```
-    /// # use tabiya_store::{KeptStudy, Store, StudyId};
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let store = Store::open(folder.path())?;
-    /// # let study = KeptStudy { title: "Ends".into(), pgn: "*".into(), here: 0, sequence: 0 };
-    /// assert_eq!(store.add_study(&study)?, StudyId(1));
-    /// # Ok::<(), tabiya_store::StoreError>(())
-    /// ```
     pub fn add_study(&self, study: &KeptStudy) -> Result<StudyId, StoreError> {
         match self.write(Write::AddStudy(study.clone()))? {
             Written::Study(id) => Ok(id),
@@ -105,27 +96,11 @@ impl Store {
     }
 
     /// A study.
-    ///
-    /// ```
-    /// # use tabiya_store::{Store, StoreError, StudyId};
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let store = Store::open(folder.path())?;
-    /// assert_eq!(store.load_study(StudyId(1)), Err(StoreError::NoStudy(StudyId(1))));
-    /// # Ok::<(), tabiya_store::StoreError>(())
-    /// ```
     pub fn load_study(&self, id: StudyId) -> Result<KeptStudy, StoreError> {
         self.ask(|sender| Command::LoadStudy(id, sender))
     }
 
     /// Studies, the latest first.
-    ///
-    /// ```
-    /// # use tabiya_store::Store;
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let store = Store::open(folder.path())?;
-    /// assert!(store.list_studies(10, 0)?.is_empty());
-    /// # Ok::<(), tabiya_store::StoreError>(())
-    /// ```
     pub fn list_studies(&self, limit: u32, skip: u32) -> Result<Vec<StudySummary>, StoreError> {
         self.ask(|sender| Command::ListStudies { limit, skip, sender })
     }

@@ -88,11 +88,6 @@ pub struct Glyph {
 
 impl Glyph {
     /// The sign of a number.
-    ///
-    /// ```
-    /// # use tabiya_study::Glyph;
-    /// assert_eq!(Glyph::new(16).symbol, "±");
-    /// ```
     pub fn new(number: u8) -> Glyph {
         let symbol = Nag(number).symbol().map_or_else(|| Nag(number).to_string(), str::to_owned);
         Glyph { number, symbol }
@@ -101,11 +96,6 @@ impl Glyph {
 
 impl Study {
     /// Everything there is to show of the moves.
-    ///
-    /// ```
-    /// # use tabiya_study::Study;
-    /// assert_eq!(Study::new().outline().result, "*");
-    /// ```
     pub fn outline(&self) -> Outline {
         let tags = self.game.tags().map(|(name, value)| (name.to_owned(), value.to_owned()));
         Outline {

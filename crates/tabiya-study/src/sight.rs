@@ -69,12 +69,6 @@ pub struct Pinned {
 
 impl Study {
     /// Who attacks what in the position after a node.
-    ///
-    /// ```
-    /// # use tabiya_study::Study;
-    /// assert_eq!(Study::new().sight(0)?.squares.len(), 64);
-    /// # Ok::<(), tabiya_play::Refusal>(())
-    /// ```
     pub fn sight(&self, node: usize) -> Result<Sight, Refusal> {
         let position = self.game.tree().position(self.id(node)?);
         let squares = Square::ALL.into_iter().map(|square| watched(&position, square));

@@ -116,11 +116,6 @@ impl Sketch {
     }
 
     /// The sketch as a FEN, possible or not.
-    ///
-    /// ```
-    /// # use tabiya_study::Sketch;
-    /// assert_eq!(Sketch::from_fen("k7/8/8/8/8/8/8/8").unwrap().fen(), "k7/8/8/8/8/8/8/8 w - - 0 1");
-    /// ```
     pub fn fen(&self) -> String {
         let mut fen = String::new();
         for row in (0..8).rev() {

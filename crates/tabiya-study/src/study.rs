@@ -40,11 +40,6 @@ pub struct Study {
 
 impl Study {
     /// The start of a game, and nothing else.
-    ///
-    /// ```
-    /// # use tabiya_study::Study;
-    /// assert_eq!(Study::new().outline().nodes.len(), 1);
-    /// ```
     pub fn new() -> Study {
         Study::of(Game::new())
     }
@@ -117,11 +112,6 @@ impl Study {
     }
 
     /// What it is called.
-    ///
-    /// ```
-    /// # use tabiya_study::Study;
-    /// assert_eq!(Study::new().title(), "Study");
-    /// ```
     pub fn title(&self) -> &str {
         &self.title
     }
@@ -201,11 +191,6 @@ impl Study {
     }
 
     /// The game tree itself, for those who review it.
-    ///
-    /// ```
-    /// # use tabiya_study::Study;
-    /// assert!(Study::new().game().tree().is_empty());
-    /// ```
     pub const fn game(&self) -> &Game {
         &self.game
     }
@@ -266,11 +251,6 @@ impl Study {
     }
 
     /// Whether there is something to undo.
-    ///
-    /// ```
-    /// # use tabiya_study::Study;
-    /// assert!(!Study::new().is_undoable());
-    /// ```
     pub fn is_undoable(&self) -> bool {
         !self.past.is_empty()
     }

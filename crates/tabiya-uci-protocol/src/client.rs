@@ -97,40 +97,16 @@ impl Client {
     }
 
     /// The engine's name: what it calls itself, or the name of its file.
-    ///
-    /// ```
-    /// # use tabiya_uci_protocol::Program;
-    /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
-    /// # let program = Program { args: vec![script], ..Program::new("sh") };
-    /// # let engine = program.start().unwrap();
-    /// assert_eq!(engine.name(), "Reed 2");
-    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Who made it; empty if it does not say.
-    ///
-    /// ```
-    /// # use tabiya_uci_protocol::Program;
-    /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
-    /// # let program = Program { args: vec![script], ..Program::new("sh") };
-    /// # let engine = program.start().unwrap();
-    /// assert_eq!(engine.author(), "a shell");
-    /// ```
     pub fn author(&self) -> &str {
         &self.author
     }
 
     /// The options that it offers.
-    ///
-    /// ```
-    /// # use tabiya_uci_protocol::Program;
-    /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
-    /// # let program = Program { args: vec![script], ..Program::new("sh") };
-    /// # let engine = program.start().unwrap();
-    /// assert!(engine.options().iter().any(|option| option.name == "Hash"));
-    /// ```
     pub fn options(&self) -> &[OptionSpec] {
         &self.options
     }
@@ -188,15 +164,6 @@ impl Client {
     }
 
     /// Tells that what comes next is from another game, and waits until the engine is ready for it.
-    ///
-    /// ```
-    /// # use tabiya_uci_protocol::Program;
-    /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
-    /// # let program = Program { args: vec![script], ..Program::new("sh") };
-    /// # let mut engine = program.start().unwrap();
-    /// engine.new_game()?;
-    /// # Ok::<(), tabiya_uci_protocol::EngineError>(())
-    /// ```
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.send(&Command::NewGame, Task::GetReady)?;
         self.get_ready()
@@ -267,15 +234,6 @@ impl Client {
 
     /// Asks the engine to end, and waits until it has. One that does not is killed, and that is an
     /// error.
-    ///
-    /// ```
-    /// # use tabiya_uci_protocol::Program;
-    /// # let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reed.sh").to_owned();
-    /// # let program = Program { args: vec![script], ..Program::new("sh") };
-    /// # let engine = program.start()?;
-    /// engine.quit()?;
-    /// # Ok::<(), tabiya_uci_protocol::EngineError>(())
-    /// ```
     pub fn quit(mut self) -> Result<(), EngineError> {
         self.send(&Command::Quit, Task::Quit)?;
         let deadline = Deadline::after(self.patience);

@@ -69,11 +69,6 @@ impl<R: BufRead> LineReader<R> {
     }
 
     /// The next line; none at the end of the input.
-    ///
-    /// ```
-    /// # use tabiya_uci_protocol::LineReader;
-    /// assert_eq!(LineReader::new("".as_bytes()).next_line().unwrap(), None);
-    /// ```
     pub fn next_line(&mut self) -> io::Result<Option<InputLine>> {
         let mut kept = Vec::new();
         let mut is_too_long = false;

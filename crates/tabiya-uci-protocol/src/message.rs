@@ -121,11 +121,6 @@ impl fmt::Display for Message {
 
 impl BestMove {
     /// A move without one to ponder on.
-    ///
-    /// ```
-    /// # use tabiya_uci_protocol::BestMove;
-    /// assert_eq!(BestMove::new("g1f3").to_string(), "bestmove g1f3");
-    /// ```
     pub fn new(best: impl Into<String>) -> BestMove {
         BestMove { best: Some(best.into()), ponder: None }
     }

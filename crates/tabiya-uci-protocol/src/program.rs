@@ -36,11 +36,6 @@ pub struct Program {
 
 impl Program {
     /// A program without arguments or options, and a patience of ten seconds.
-    ///
-    /// ```
-    /// # use tabiya_uci_protocol::Program;
-    /// assert_eq!(Program::new("stockfish").patience.as_secs(), 10);
-    /// ```
     pub fn new(path: impl Into<PathBuf>) -> Program {
         Program {
             path: path.into(),

@@ -60,11 +60,6 @@ impl Window {
 
 impl AlphaBeta {
     /// So many plies, without noise, in one thread.
-    ///
-    /// ```
-    /// # use tabiya_engine::textbook::AlphaBeta;
-    /// assert_eq!(AlphaBeta::to_depth(3).threads.get(), 1);
-    /// ```
     pub const fn to_depth(depth: u32) -> AlphaBeta {
         AlphaBeta { depth, material: Material { noise: None }, threads: NonZeroUsize::MIN }
     }

@@ -34,11 +34,6 @@ pub struct Minimax {
 
 impl Minimax {
     /// So many plies, without noise, in one thread.
-    ///
-    /// ```
-    /// # use tabiya_engine::textbook::Minimax;
-    /// assert_eq!(Minimax::to_depth(2).material.noise, None);
-    /// ```
     pub const fn to_depth(depth: u32) -> Minimax {
         Minimax { depth, material: Material { noise: None }, threads: NonZeroUsize::MIN }
     }

@@ -32,26 +32,11 @@ impl Points {
     /// Nobody is ahead.
     pub const ZERO: Points = Points(0);
     /// Minus infinity: less than any position is worth.
-    ///
-    /// ```
-    /// # use {tabiya_chess::Color, tabiya_engine::textbook::Points};
-    /// assert!(Points::MIN < Points::mate(Color::Black, 0));
-    /// ```
     pub const MIN: Points = Points(i32::MIN);
     /// Infinity: more than any position is worth.
-    ///
-    /// ```
-    /// # use {tabiya_chess::Color, tabiya_engine::textbook::Points};
-    /// assert!(Points::MAX > Points::mate(Color::White, 0));
-    /// ```
     pub const MAX: Points = Points(i32::MAX);
 
     /// So many hundredths of a pawn; at most ten thousand pawns either way.
-    ///
-    /// ```
-    /// # use tabiya_engine::textbook::Points;
-    /// assert_eq!(Points::from_hundredths(900).to_string(), "9");
-    /// ```
     pub const fn from_hundredths(hundredths: i32) -> Points {
         let limit = 1_000_000;
         let within = if hundredths > limit {
@@ -143,11 +128,6 @@ impl Points {
     }
 
     /// In pawns.
-    ///
-    /// ```
-    /// # use tabiya_engine::textbook::Points;
-    /// assert_eq!(Points::from_hundredths(325).pawns(), 3.25);
-    /// ```
     pub fn pawns(self) -> f64 {
         f64::from(self.0) / 10_000.0
     }

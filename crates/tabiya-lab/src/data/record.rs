@@ -71,12 +71,6 @@ impl Record {
     }
 
     /// The record as bytes. Of more than 32 pieces only the first are kept; a position has no more.
-    ///
-    /// ```
-    /// # use tabiya_chess::Position;
-    /// # use tabiya_lab::data::Record;
-    /// assert_eq!(Record::of(&Position::initial()).to_bytes()[8], 0x13); // rook, knight
-    /// ```
     pub fn to_bytes(&self) -> [u8; 32] {
         let mut pieces = 0_u128;
         for (index, PlacedPiece { piece, .. }) in self.board.iter().take(32).enumerate() {

@@ -102,11 +102,6 @@ impl DataSummary {
     }
 
     /// The scale s for which 1 / (1 + exp(−score / s)) tells the results best; none without records.
-    ///
-    /// ```
-    /// # use tabiya_lab::data::{RecordFilter, DataSummary};
-    /// assert_eq!(DataSummary::new(RecordFilter::default()).scale(), None);
-    /// ```
     pub fn scale(&self) -> Option<u32> {
         let error = |scale: u32| -> f64 {
             let one = |(index, &(records, points)): (usize, &(u64, u64))| {
