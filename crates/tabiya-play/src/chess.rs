@@ -4,14 +4,16 @@ mod record;
 mod thinkers;
 
 use tabiya_chess::{Color, Game, Move, Outcome, ParseMoveError, Position, Role, Square};
+use tabiya_chess_view::{
+    captured_on, color, coord, game_end, piece_role, piece_view, role, side, square, uci, worth,
+};
 
 use self::thinkers::Thinkers;
-use crate::convert::{color, coord, piece_role, piece_view, role, side, square, uci};
 use crate::rules::{Header, Rules, Task};
 use crate::thinking::Work;
 use crate::{
-    Captured, Coord, Destination, Destinations, GameEnd, GameKind, PieceRole, PieceView,
-    PlayedMove, Player, Refusal, Side,
+    Captured, Coord, Destinations, GameEnd, GameKind, PieceRole, PieceView, PlayedMove, Player,
+    Refusal, Side,
 };
 
 /// A game of chess, its moves as they are shown, and those who can think about it.
@@ -65,35 +67,6 @@ impl Chess {
         self.game.play_unchecked(m);
     }
 
-    fn targets(&self, from: Square) -> Vec<Destination> {
-        let position = self.position();
-        let mut targets: Vec<Destination> = Vec::new();
-        for &m in position.moves_from(from).iter() {
-            let takes = captured_on(position, m).is_some();
-            let mut add = |at: Square| {
-                if !targets.iter().any(|target| target.square == coord(at)) {
-                    targets.push(Destination { square: coord(at), takes, promotions: Vec::new() });
-                }
-            };
-            match m.castling_rook() {
-                Some(rook) if self.chess960 => add(rook),
-                Some(rook) => {
-                    add(m.to());
-                    add(rook);
-                }
-                None => add(m.to()),
-            }
-            if m.promotes_to().is_some()
-                && let Some(target) =
-                    targets.iter_mut().find(|target| target.square == coord(m.to()))
-            {
-                target.promotions = Role::PROMOTIONS.into_iter().map(piece_role).collect();
-                target.promotions.sort_by_key(|&role| std::cmp::Reverse(worth(role)));
-            }
-        }
-        targets
-    }
-
     /// What the side that has the move in a position could take with profit.
     fn profits(position: &Position) -> impl Iterator<Item = Square> {
         position.tactical_moves().into_iter().filter_map(move |m| {
@@ -127,21 +100,15 @@ impl Rules for Chess {
     }
 
     fn pieces(&self) -> Vec<PieceView> {
-        self.position().board().iter().map(piece_view).collect()
+        tabiya_chess_view::pieces(self.position())
     }
 
     fn destinations(&self) -> Vec<Destinations> {
-        let position = self.position();
-        let own = position.board().color(position.turn());
-        own.into_iter()
-            .map(|from| Destinations { from: coord(from), to: self.targets(from) })
-            .filter(|reach| !reach.to.is_empty())
-            .collect()
+        tabiya_chess_view::destinations(self.position(), self.chess960)
     }
 
     fn check(&self) -> Option<Coord> {
-        let position = self.position();
-        position.is_check().then(|| coord(position.king(position.turn())))
+        tabiya_chess_view::check(self.position())
     }
 
     fn captured(&self, by: Side) -> Captured {
@@ -246,7 +213,7 @@ impl Rules for Chess {
     }
 
     fn outcome(&self) -> Option<GameEnd> {
-        self.game.outcome().map(end)
+        self.game.outcome().map(game_end)
     }
 
     fn claim(&self) -> Option<(&'static str, GameEnd)> {
@@ -255,7 +222,7 @@ impl Rules for Chess {
             Outcome::ThreefoldRepetition => "threefold repetition",
             _ => "fifty moves",
         };
-        Some((name, end(outcome)))
+        Some((name, game_end(outcome)))
     }
 
     fn can_win(&self, side: Side) -> bool {
@@ -272,33 +239,5 @@ impl Rules for Chess {
 
     fn record(&self, header: &Header<'_>) -> String {
         record::pgn(&self.game, header)
-    }
-}
-
-/// Where the piece stands that a move takes.
-fn captured_on(position: &Position, m: Move) -> Option<Square> {
-    match m.kind() {
-        tabiya_chess::MoveKind::EnPassant => Some(Square::new(m.to().file(), m.from().rank())),
-        tabiya_chess::MoveKind::Castle => None,
-        _ => position.piece_at(m.to()).map(|_| m.to()),
-    }
-}
-
-fn end(outcome: Outcome) -> GameEnd {
-    GameEnd {
-        winner: outcome.winner().map(side),
-        text: outcome.to_string(),
-        result: outcome.result(),
-    }
-}
-
-/// In pawns; a bishop counts as much as a knight, and comes before it.
-const fn worth(role: PieceRole) -> u32 {
-    match role {
-        PieceRole::Pawn => 1,
-        PieceRole::Knight | PieceRole::Bishop => 3,
-        PieceRole::Rook => 5,
-        PieceRole::Queen => 9,
-        PieceRole::King => 0,
     }
 }

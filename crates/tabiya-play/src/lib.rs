@@ -45,7 +45,6 @@
 mod bishops;
 mod chess;
 mod clock;
-pub mod convert;
 mod journal;
 mod lag;
 mod move_input;

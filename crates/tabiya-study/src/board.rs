@@ -1,10 +1,7 @@
-use tabiya_play::{
-    Coord, Destinations, GameController as _, GameEnd, GameSetup, GameView, PieceView, Refusal,
-    Session, Side, Start,
-};
+use tabiya_chess_view::{check, coord, destinations, game_end, pieces, side};
+use tabiya_view::{Coord, Destinations, GameEnd, PieceView, Refusal, Side};
 
 use crate::Study;
-use tabiya_play::convert::coord;
 
 /// One position of a study, as a board shows it.
 ///
@@ -14,7 +11,7 @@ use tabiya_play::convert::coord;
 /// let board = Study::from_pgn("1. e4 *")?.board(1)?;
 /// assert_eq!(board.last, Some(("e2".parse().unwrap(), "e4".parse().unwrap())));
 /// assert_eq!(board.fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
-/// # Ok::<(), tabiya_play::Refusal>(())
+/// # Ok::<(), tabiya_view::Refusal>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct StudyBoard {
@@ -43,16 +40,26 @@ impl Study {
     /// # use tabiya_study::Study;
     /// assert_eq!(Study::new().board(0)?.pieces.len(), 32);
     /// assert!(Study::new().board(1).is_err());
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn board(&self, node: usize) -> Result<StudyBoard, Refusal> {
         let id = self.id(node)?;
         let position = self.game.tree().position(id);
-        // A board with people at both sides shows what may be done on it.
-        let session = Session::new(GameSetup::new(Start::Chess(position)));
-        let GameView { pieces, destinations, check, turn, end, .. } =
-            session.map_err(Refusal::new)?.view();
         let last = self.game.tree().played(id).map(|m| (coord(m.from()), coord(m.to())));
-        Ok(StudyBoard { node, pieces, destinations, last, check, turn, end, fen: position.fen() })
+        let end = position.outcome().map(game_end);
+        let destinations = match end {
+            Some(_) => Vec::new(),
+            None => destinations(&position, !position.castles_as_in_standard_chess()),
+        };
+        Ok(StudyBoard {
+            node,
+            pieces: pieces(&position),
+            destinations,
+            last,
+            check: check(&position),
+            turn: side(position.turn()),
+            end,
+            fen: position.fen(),
+        })
     }
 }

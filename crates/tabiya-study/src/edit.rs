@@ -2,10 +2,10 @@
 
 use tabiya_chess::{IllegalMove, Move, Role};
 use tabiya_pgn::{Comment, Game, Nag, NodeId};
-use tabiya_play::{Coord, PieceRole, Refusal};
+use tabiya_view::{Coord, PieceRole, Refusal};
 
 use crate::Study;
-use tabiya_play::convert::{role, square};
+use tabiya_chess_view::{role, square};
 
 /// The longest comment on a move, in characters.
 const LONGEST_COMMENT: usize = 4000;
@@ -24,7 +24,7 @@ impl Study {
     /// assert_eq!(study.play(0, "d4")?, 2);
     /// assert_eq!(study.play(0, "e4")?, 1);
     /// assert_eq!(study.sequence(), 2);
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn play(&mut self, node: usize, text: &str) -> Result<usize, Refusal> {
         let position = self.game.tree().position(self.id(node)?);
@@ -40,7 +40,7 @@ impl Study {
     /// let (from, to) = ("a7".parse().unwrap(), "a8".parse().unwrap());
     /// let node = study.go(0, from, to, None)?;
     /// assert_eq!(study.outline().nodes[node].san, "a8=Q+");
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn go(
         &mut self,
@@ -70,7 +70,7 @@ impl Study {
     /// let mut study = Study::new();
     /// assert_eq!(study.add_line(0, &["e2e4", "e7e5", "g1f3"])?, 3);
     /// assert!(study.add_line(0, &["e2e4", "e2e4"]).is_err());
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn add_line(&mut self, node: usize, moves: &[impl AsRef<str>]) -> Result<usize, Refusal> {
         if moves.len() > LONGEST_LINE {
@@ -108,7 +108,7 @@ impl Study {
     /// let mut study = Study::from_pgn("1. e4 {[%clk 0:05:00] hm} *")?;
     /// study.comment(1, "the best move {by test}")?;
     /// assert!(study.pgn().contains("{the best move (by test) [%clk 0:05:00]}"));
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn comment(&mut self, node: usize, words: &str) -> Result<usize, Refusal> {
         let id = self.id(node)?;
@@ -149,7 +149,7 @@ impl Study {
     /// assert!(study.pgn().contains("1. e4 $3 $16 *"));
     /// study.judge(1, 3)?;
     /// assert!(study.pgn().contains("1. e4 $16 *"));
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn judge(&mut self, node: usize, nag: u8) -> Result<usize, Refusal> {
         let id = self.id(node)?;
@@ -181,7 +181,7 @@ impl Study {
     /// let mut study = Study::from_pgn("1. e4 (1. d4 d5) e5 *")?;
     /// assert_eq!(study.promote(4)?, 2);
     /// assert!(study.pgn().contains("1. d4 (1. e4 e5) 1... d5 *"));
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn promote(&mut self, node: usize) -> Result<usize, Refusal> {
         self.raise(node, |game, id| game.tree_mut().promote(id))
@@ -194,7 +194,7 @@ impl Study {
     /// let mut study = Study::from_pgn("1. e4 (1. d4 d5 (1... Nf6)) e5 *")?;
     /// study.promote_to_main(5)?;
     /// assert!(study.pgn().contains("1. d4 (1. e4 e5) 1... Nf6 (1... d5) *"));
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn promote_to_main(&mut self, node: usize) -> Result<usize, Refusal> {
         self.raise(node, |game, id| game.tree_mut().promote_to_main(id))
@@ -224,7 +224,7 @@ impl Study {
     /// let mut study = Study::from_pgn("1. e4 (1. d4 d5) e5 *")?;
     /// assert_eq!(study.delete(1)?, 0);
     /// assert!(study.pgn().contains("1. d4 d5 *"));
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn delete(&mut self, node: usize) -> Result<usize, Refusal> {
         let id = self.id(node)?;

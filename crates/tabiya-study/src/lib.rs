@@ -18,7 +18,7 @@
 //! assert_eq!(study.outline().nodes[sicilian].san, "c5");
 //! assert!(study.pgn().contains("1. e4 e5 (1... c5 {sharper}) 2. Nf3 *"));
 //! study.undo()?;
-//! # Ok::<(), tabiya_play::Refusal>(())
+//! # Ok::<(), tabiya_view::Refusal>(())
 //! ```
 //!
 //! # Inside

@@ -1,8 +1,8 @@
 use tabiya_chess::Move;
-use tabiya_play::Side;
+use tabiya_view::Side;
 
 use crate::Question;
-use tabiya_play::convert::{side, uci};
+use tabiya_chess_view::{side, uci};
 
 /// What an engine knows so far.
 #[derive(Clone, PartialEq, Debug, Default)]

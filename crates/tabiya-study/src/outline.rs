@@ -2,10 +2,10 @@ use std::time::Duration;
 
 use tabiya_chess::Position;
 use tabiya_pgn::{Comment, Nag, NodeId};
-use tabiya_play::{Coord, Side};
+use tabiya_view::{Coord, Side};
 
 use crate::Study;
-use tabiya_play::convert::{coord, side, uci};
+use tabiya_chess_view::{coord, side, uci};
 
 /// A whole study as plain data: what is needed to show its moves, and no rules.
 ///
@@ -17,7 +17,7 @@ use tabiya_play::convert::{coord, side, uci};
 /// assert_eq!(texts, ["", "e4", "e5", "d4"]);
 /// assert_eq!(outline.nodes[3].parent, Some(0));
 /// assert_eq!(outline.nodes[3].glyphs[0].symbol, "!");
-/// # Ok::<(), tabiya_play::Refusal>(())
+/// # Ok::<(), tabiya_view::Refusal>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outline {

@@ -1,8 +1,8 @@
 use tabiya_chess::{Color, Position, Role, Square};
-use tabiya_play::{Coord, PieceRole, PieceView, Refusal};
+use tabiya_view::{Coord, PieceRole, PieceView, Refusal};
 
 use crate::Study;
-use tabiya_play::convert::{coord, piece_view};
+use tabiya_chess_view::{coord, piece_view};
 
 /// Who looks at what, for those who learn to see it.
 ///
@@ -15,7 +15,7 @@ use tabiya_play::convert::{coord, piece_view};
 /// assert_eq!(sight.pins[0].text, "The white rook on e4 is pinned to its king by the black queen on e5.");
 /// let e4 = sight.squares.iter().find(|one| one.at.to_string() == "e4").unwrap();
 /// assert_eq!((e4.white.len(), e4.black.len()), (0, 2));
-/// # Ok::<(), tabiya_play::Refusal>(())
+/// # Ok::<(), tabiya_view::Refusal>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sight {

@@ -1,9 +1,9 @@
 use std::fmt::Write as _;
 
 use tabiya_chess::{CastlingRights, Color, File, Rank, Setup, Square, Wing};
-use tabiya_play::{Coord, PieceView, Refusal, Side};
+use tabiya_view::{Coord, PieceView, Refusal, Side};
 
-use tabiya_play::convert::{color, coord, piece_view, role, side, square};
+use tabiya_chess_view::{color, coord, piece_view, role, side, square};
 
 /// A position on trial, as somebody puts it together piece by piece. It may be impossible.
 ///
@@ -14,7 +14,7 @@ use tabiya_play::convert::{color, coord, piece_view, role, side, square};
 /// assert_eq!(sketch.check().unwrap().fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
 /// sketch.pieces.retain(|piece| piece.square.to_string() != "e8");
 /// assert_eq!(sketch.check().unwrap_err().0, "Black has no king.");
-/// # Ok::<(), tabiya_play::Refusal>(())
+/// # Ok::<(), tabiya_view::Refusal>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sketch {

@@ -1,6 +1,6 @@
 use tabiya_chess::Position;
 use tabiya_pgn::{Game, NodeId, ReadError, Reader};
-use tabiya_play::Refusal;
+use tabiya_view::Refusal;
 
 /// So many moves a study has at most, variations included.
 pub const MOST_NODES: usize = 4000;
@@ -24,7 +24,7 @@ const MOST_PAST_NODES: usize = 20 * MOST_NODES;
 /// assert!(study.play(e4, "e4").is_err());
 /// let mate = study.add_line(0, &["f2f3", "e7e5", "g2g4", "d8h4"])?;
 /// assert_eq!(study.board(mate)?.end.unwrap().text, "Checkmate: Black wins");
-/// # Ok::<(), tabiya_play::Refusal>(())
+/// # Ok::<(), tabiya_view::Refusal>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Study {
@@ -52,7 +52,7 @@ impl Study {
     /// assert_eq!(study.board(0)?.destinations.len(), 2);
     /// let refusal = Study::from_fen("8/8/8/8/8/8/8/4K2R w K - 0 1").unwrap_err();
     /// assert_eq!(refusal.0, "Black has no king.");
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn from_fen(fen: &str) -> Result<Study, Refusal> {
         let position = Position::from_fen_prefix(fen.trim()).map_err(Refusal::new)?;
@@ -67,7 +67,7 @@ impl Study {
     /// assert_eq!(study.title(), "Ada – Bob");
     /// assert!(Study::from_pgn("1. e5").is_err());
     /// assert!(Study::from_pgn("  ").is_err());
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn from_pgn(text: &str) -> Result<Study, Refusal> {
         if text.len() > MOST_TEXT {
@@ -89,7 +89,7 @@ impl Study {
     /// study.play(0, "e4")?;
     /// let kept = Study::restore(study.title(), &study.pgn(), study.here(), study.sequence())?;
     /// assert_eq!(kept.outline().nodes, study.outline().nodes);
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn restore(title: &str, pgn: &str, here: usize, sequence: u64) -> Result<Study, Refusal> {
         let mut study = Study::from_pgn(pgn)?;
@@ -124,7 +124,7 @@ impl Study {
     /// study.rename("  Rook endings ")?;
     /// assert_eq!(study.title(), "Rook endings");
     /// assert!(study.rename(" ").is_err());
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn rename(&mut self, title: &str) -> Result<(), Refusal> {
         let words: Vec<&str> = title.split(|c: char| c.is_whitespace() || c.is_control()).collect();
@@ -144,7 +144,7 @@ impl Study {
     /// let mut study = Study::new();
     /// study.play(0, "e4")?;
     /// assert_eq!(study.sequence(), 1);
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub const fn sequence(&self) -> u64 {
         self.sequence
@@ -157,7 +157,7 @@ impl Study {
     /// let mut study = Study::new();
     /// study.play(0, "e4")?;
     /// assert_eq!(study.here(), 1);
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub const fn here(&self) -> usize {
         self.here
@@ -170,7 +170,7 @@ impl Study {
     /// let mut study = Study::from_pgn("1. e4 e5 *")?;
     /// study.go_to(2)?;
     /// assert!(study.go_to(3).is_err());
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn go_to(&mut self, node: usize) -> Result<(), Refusal> {
         self.id(node)?;
@@ -184,7 +184,7 @@ impl Study {
     /// # use tabiya_study::Study;
     /// let study = Study::from_pgn("1. e4 (1. d4 $1) e5 *")?;
     /// assert!(study.pgn().contains("1. e4 (1. d4 $1) 1... e5 *"));
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn pgn(&self) -> String {
         self.game.to_string()
@@ -201,7 +201,7 @@ impl Study {
     /// # use tabiya_study::Study;
     /// let study = Study::from_pgn("1. e4 (1. d4) e5 *")?;
     /// assert_eq!(study.main_line(), [0, 1, 2]);
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn main_line(&self) -> Vec<usize> {
         // A record tells it first.
@@ -265,7 +265,7 @@ impl Study {
     /// study.undo()?;
     /// assert!(study.pgn().contains("1. e4 e5 *"));
     /// assert_eq!(study.undo().unwrap_err().0, "There is nothing to undo.");
-    /// # Ok::<(), tabiya_play::Refusal>(())
+    /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn undo(&mut self) -> Result<usize, Refusal> {
         let nothing = || Refusal("There is nothing to undo.".to_owned());

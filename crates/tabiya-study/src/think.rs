@@ -1,7 +1,7 @@
 use tabiya_base::Stop;
 use tabiya_chess::{Color, Game};
-use tabiya_play::Refusal;
 use tabiya_thinker::{Info, Limits, Lines, ThinkError, ThinkErrorKind, Thinker, Timer};
+use tabiya_view::Refusal;
 
 use crate::{LineView, Report, Study};
 

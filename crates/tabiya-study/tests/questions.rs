@@ -73,5 +73,5 @@ fn nothing_is_thought_about_when_the_game_is_over_or_nobody_wants_to_know() {
 fn a_pass_in_the_record_is_a_new_beginning() {
     let study = Study::from_pgn("1. e4 -- 2. d4 *").unwrap();
     let report = ask(&study.question(3, 2).unwrap()).unwrap();
-    assert_eq!(report.lines[0].moves[0].side, tabiya_play::Side::Black);
+    assert_eq!(report.lines[0].moves[0].side, tabiya_view::Side::Black);
 }

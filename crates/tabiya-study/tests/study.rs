@@ -1,7 +1,7 @@
 //! Named cases of what people do with a study.
 
-use tabiya_play::{PieceRole, PieceView, Side};
 use tabiya_study::{MOST_NODES, MOST_TEXT, Sketch, Study};
+use tabiya_view::{PieceRole, PieceView, Side};
 
 #[test]
 fn a_study_is_bounded() {

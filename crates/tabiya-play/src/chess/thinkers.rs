@@ -4,13 +4,13 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tabiya_base::{Score, Stop};
 use tabiya_chess::{Color, Game};
+use tabiya_chess_view::uci;
 use tabiya_engine::textbook::{Material, Textbook};
 use tabiya_engine::{Engine, Settings};
 use tabiya_players::{Player, PlayerKind, Strength};
 use tabiya_thinker::{Clocks, Info, Limits, ThinkError, Thinker, Timer};
 
 use crate::EvaluationView;
-use crate::convert::uci;
 use crate::rules::Task;
 use crate::thinking::{Purpose, Thought, Work};
 

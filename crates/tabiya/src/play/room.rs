@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use tabiya_chess::Position;
-use tabiya_play::convert::uci;
+use tabiya_chess_view::uci;
 use tabiya_play::{Entry, GameController, GameKind, GameSetup, Past, Session, SessionDeps, Start};
 use tabiya_store::{GameId, Kept, Store};
 

@@ -27,7 +27,7 @@ pub fn coord(square: Square) -> Coord {
 /// The square there, if a chess board has one.
 ///
 /// ```
-/// use tabiya_play::convert::{coord, square};
+/// use tabiya_chess_view::{coord, square};
 ///
 /// let e4 = square("e4".parse()?).unwrap();
 /// assert_eq!(coord(e4).to_string(), "e4");
@@ -75,7 +75,7 @@ pub fn piece_view(placed: PlacedPiece) -> PieceView {
 ///
 /// ```
 /// use tabiya_chess::Position;
-/// use tabiya_play::convert::uci;
+/// use tabiya_chess_view::uci;
 ///
 /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
 /// let castle = position.parse_san("O-O")?;
