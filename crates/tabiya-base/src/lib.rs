@@ -10,7 +10,6 @@
 //! | a long text in a short message | [`excerpt`] |
 
 mod curves;
-#[cfg(not(target_family = "wasm"))]
 mod files;
 mod random;
 mod score;
@@ -18,7 +17,6 @@ mod stop;
 mod text;
 
 pub use curves::Wdl;
-#[cfg(not(target_family = "wasm"))]
 pub use files::write_atomically;
 pub use random::{Random, mix};
 pub use score::{Bound, Score, WhiteScore};
