@@ -22,12 +22,16 @@ const POSITIONS: [&str; 16] = [
     "4k3/2bbb3/2ppp3/8/8/2BBB3/2PPP3/1B2K1B1 w - - 0 1",
 ];
 
+/// The position that a byte chooses.
+pub fn position(number: u8) -> Position {
+    let fen = POSITIONS[usize::from(number) % POSITIONS.len()];
+    fen.parse().expect("the positions are good")
+}
+
 /// The position that an input chooses, and the text after that.
 pub fn position_and_text(data: &[u8]) -> Option<(Position, &str)> {
     let (&number, text) = data.split_first()?;
-    let text = std::str::from_utf8(text).ok()?;
-    let fen = POSITIONS[usize::from(number) % POSITIONS.len()];
-    Some((fen.parse().expect("the positions are good"), text))
+    Some((position(number), std::str::from_utf8(text).ok()?))
 }
 
 /// An error is one line of sensible length, whatever it is about.

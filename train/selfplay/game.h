@@ -3,7 +3,7 @@
 #pragma once
 #include "records.h"
 
-constexpr int LOST_OPENING = 300, WIN_SCORE = 1500, WIN_PLIES = 6, LEVEL_SCORE = 8, LEVEL_PLIES = 12, LEVEL_AFTER = 80;
+constexpr int LOST_OPENING = 300, WIN_SCORE = 1000, WIN_PLIES = 6, LEVEL_SCORE = 8, LEVEL_PLIES = 12, LEVEL_AFTER = 80;
 constexpr int FIRST_PLY = 16, MAX_SCORE = 5000; // positions before, or with more, are not for learning
 constexpr int RANDOM_PLIES = 8, CHESS960_EVERY = 8, USUAL_START = 518;
 constexpr int GOES_ON = -1, ABANDONED = 3; // besides White's half points

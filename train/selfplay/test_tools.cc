@@ -145,8 +145,8 @@ static void checkGames(const string &path) {
                 const int score = ((int)(zigzag >> 1) ^ -(int)(zigzag & 1)) - before, white = w.turn ? -score : score;
                 before = score;
                 if (ply == opening && abs(score) > 300) wrong("a lost opening");
-                whiteWins = white >= 1500 ? whiteWins + 1 : 0;
-                blackWins = white <= -1500 ? blackWins + 1 : 0;
+                whiteWins = white >= 1000 ? whiteWins + 1 : 0;
+                blackWins = white <= -1000 ? blackWins + 1 : 0;
                 level = ply - opening + 1 > 80 && abs(score) <= 8 ? level + 1 : 0;
             }
             makeMove(w, w.stack[0], m);

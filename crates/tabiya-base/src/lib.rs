@@ -7,10 +7,12 @@
 //! | to end work early | [`Stop`] |
 //! | random numbers that repeat | [`Random`], [`mix`] |
 //! | a file that is there as a whole or not at all | [`write_atomically`] |
+//! | a name as it is searched and sorted | [`fold`] |
 //! | a long text in a short message | [`excerpt`] |
 
 mod curves;
 mod files;
+mod fold;
 mod random;
 mod score;
 mod stop;
@@ -18,6 +20,7 @@ mod text;
 
 pub use curves::Wdl;
 pub use files::write_atomically;
+pub use fold::fold;
 pub use random::{Random, mix};
 pub use score::{Bound, Score, WhiteScore};
 pub use stop::Stop;

@@ -306,6 +306,36 @@ impl Board {
         self.put(to, piece)
     }
 
+    /// Moves a piece to another square as whoever only has a board does, without asking any rule; a pawn may become
+    /// something else there. Gives back what it took.
+    ///
+    /// # Errors
+    /// If nothing stands on the first square; the board is unchanged.
+    ///
+    /// ```
+    /// # use tabiya_chess::{Board, Role, Square};
+    /// let mut board = Board::initial();
+    /// assert_eq!(board.move_piece(Square::E2, Square::E4, None), Ok(None));
+    /// let error = board.move_piece(Square::E2, Square::E4, None).unwrap_err();
+    /// assert_eq!(error.to_string(), "Cannot move empty square. (ID: 0)");
+    /// board.move_piece(Square::E4, Square::E8, Some(Role::Queen))?;
+    /// assert_eq!(board.piece_at(Square::E8).unwrap().to_string(), "white queen");
+    /// # Ok::<(), tabiya_chess::EmptySquareError>(())
+    /// ```
+    pub fn move_piece(
+        &mut self,
+        from: Square,
+        to: Square,
+        becomes: Option<Role>,
+    ) -> Result<Option<Piece>, EmptySquareError> {
+        let piece = self.piece_at(from).ok_or(EmptySquareError)?;
+        let taken = self.relocate(from, to);
+        if let Some(role) = becomes {
+            self.put(to, role.of(piece.color));
+        }
+        Ok(taken)
+    }
+
     /// The pieces of a colour that attack a square, with the given squares as blockers.
     ///
     /// ```
@@ -323,6 +353,22 @@ impl Board {
             | (attacks::rook(square, blockers) & Bitboard(army.orthogonals))
     }
 }
+
+/// Nothing stands on the square from which a piece was to be moved: its number ([`Piece::id`]) is 0.
+///
+/// ```
+/// assert_eq!(tabiya_chess::EmptySquareError.to_string(), "Cannot move empty square. (ID: 0)");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EmptySquareError;
+
+impl fmt::Display for EmptySquareError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Cannot move empty square. (ID: 0)")
+    }
+}
+
+impl core::error::Error for EmptySquareError {}
 
 impl fmt::Display for Board {
     /// The placement field of a FEN.

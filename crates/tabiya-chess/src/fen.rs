@@ -1,5 +1,6 @@
 use core::fmt;
 
+use crate::move_text::shorten;
 use crate::setup::outer_rook;
 use crate::{
     Board, CastlingRights, Color, File, Piece, Position, Rank, Setup, SetupError, Square, Wing,
@@ -247,10 +248,6 @@ const CASTLING: &str = "castling field";
 const EN_PASSANT: &str = "en passant square";
 const HALFMOVES: &str = "halfmove clock";
 const FULLMOVES: &str = "move number";
-
-fn shorten(text: &str) -> String {
-    text.chars().take(20).collect()
-}
 
 fn bad(field: &'static str, found: &str) -> FenError {
     FenError::BadField { field, found: shorten(found) }

@@ -47,7 +47,7 @@
 //! | why a move is refused | [`IllegalMove`], [`ParseMoveError`] |
 //! | to ask about a position | [`Position::checkers`], [`Position::pins`], [`Position::threat_map`], [`HeatMap`] |
 //! | the end of the game | [`Outcome`], [`Position::outcome`], [`Game::outcome`], [`Game::claimable_draw`] |
-//! | a key for tables and books | [`Position::key`] |
+//! | a key for tables and books | [`Position::key`], [`POLYGLOT_KEYS`] |
 //! | to follow the pieces of a move | [`Observer`], [`Step`] |
 //! | a drawing | [`Board::draw`], [`mod@drawing`] |
 //! | to count | [`perft`], [`Perft`] |
@@ -116,7 +116,7 @@ mod uci;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
-pub use board::Board;
+pub use board::{Board, EmptySquareError};
 pub use castling::{CastlingRights, Wing};
 pub use color::{Color, ParseColorError};
 pub use drawing::BoardStyle;
@@ -133,6 +133,8 @@ pub use piece::{ParsePlacedPieceError, Piece, PlacedPiece, Role};
 pub use play::{NoObserver, Observer, Step};
 pub use position::Position;
 pub use questions::Pin;
+pub use san::San;
 pub use setup::{Setup, SetupError};
 pub use sliders::USES_PEXT;
 pub use square::{Direction, File, ParseSquareError, Rank, Square};
+pub use zobrist::POLYGLOT_KEYS;

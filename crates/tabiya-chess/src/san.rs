@@ -1,3 +1,5 @@
+use std::fmt;
+
 use crate::{Bitboard, Move, MoveKind, Piece, Position, Role, Square, Wing, attacks};
 
 impl Position {
@@ -13,13 +15,28 @@ impl Position {
     /// assert_eq!(position.san(Move::normal(Square::H1, Square::F1)), "Rhf1");
     /// ```
     pub fn san(&self, m: Move) -> String {
-        let Ok(next) = self.play(m) else { return self.san_bare(m) };
-        let check = match (next.is_check(), next.has_legal_moves()) {
-            (true, true) => "+",
-            (true, false) => "#",
-            (false, _) => "",
-        };
-        self.spell(m, &self.distinction(m)) + check
+        match self.play(m) {
+            Ok(next) => self.san_to(m, &next).to_string(),
+            Err(_) => self.san_bare(m),
+        }
+    }
+
+    /// A legal move in standard algebraic notation, where the position after it is known already: no
+    /// text is allocated, for files of millions of games.
+    ///
+    /// ```
+    /// # use tabiya_chess::{Move, Position, Square};
+    /// let start = Position::initial();
+    /// let m = Move::normal(Square::G1, Square::F3);
+    /// let after = start.play(m).unwrap();
+    /// assert_eq!(start.san_to(m, &after).as_str(), "Nf3");
+    /// ```
+    pub fn san_to(&self, m: Move, after: &Position) -> San {
+        let mut san = self.spell(m, self.distinction(m));
+        if after.is_check() {
+            san.push(if after.has_legal_moves() { b'+' } else { b'#' });
+        }
+        san
     }
 
     /// A move in algebraic notation without what other pieces have to do with it: no distinction from
@@ -34,36 +51,38 @@ impl Position {
     /// assert_eq!(position.san_bare(Move::normal(Square::E4, Square::F4)), "Rf4");
     /// ```
     pub fn san_bare(&self, m: Move) -> String {
-        self.spell(m, "")
+        self.spell(m, [None, None]).to_string()
     }
 
-    fn spell(&self, m: Move, distinction: &str) -> String {
+    fn spell(&self, m: Move, distinction: [Option<u8>; 2]) -> San {
+        let mut san = San::default();
         let (from, to) = (m.from(), m.to());
         if let Some(rook) = m.castling_rook() {
-            return Wing::of(from, rook).notation().to_owned();
+            Wing::of(from, rook).notation().bytes().for_each(|byte| san.push(byte));
+            return san;
         }
         let captures = self.piece_at(to).is_some() || m.kind() == MoveKind::EnPassant;
-        let mut text = String::with_capacity(8);
         match self.piece_at(from).map(|piece| piece.role) {
-            None | Some(Role::Pawn) if captures => text.push(from.file().letter()),
+            None | Some(Role::Pawn) if captures => san.push(file_letter(from)),
             None | Some(Role::Pawn) => {}
-            Some(role) => text.push(role.letter()),
+            Some(role) => san.push(role.letter() as u8),
         }
-        text.push_str(distinction);
+        distinction.into_iter().flatten().for_each(|byte| san.push(byte));
         if captures {
-            text.push('x');
+            san.push(b'x');
         }
-        text.push_str(&to.to_string());
+        san.push(file_letter(to));
+        san.push(rank_digit(to));
         if let Some(role) = m.promotes_to() {
-            text.push('=');
-            text.push(role.letter());
+            san.push(b'=');
+            san.push(role.letter() as u8);
         }
-        text
+        san
     }
 
     /// What tells the moving piece from others that could make the same move: its file, else its rank,
     /// else both.
-    fn distinction(&self, m: Move) -> String {
+    fn distinction(&self, m: Move) -> [Option<u8>; 2] {
         let (from, to) = (m.from(), m.to());
         let rivals = match self.piece_at(from) {
             // A pawn that captures is told by its file already; others cannot be mistaken.
@@ -73,17 +92,77 @@ impl Position {
                 (reach & self.board.pieces(piece)) - from
             }
         };
+        if rivals.is_empty() {
+            return [None, None];
+        }
         let legal = |&rival: &Square| self.moves_from(rival).iter().any(|m| m.to() == to);
         let rivals: Bitboard = rivals.into_iter().filter(legal).collect();
         if rivals.is_empty() {
-            String::new()
+            [None, None]
         } else if !rivals.meets(from.file()) {
-            from.file().letter().to_string()
+            [Some(file_letter(from)), None]
         } else if !rivals.meets(from.rank()) {
-            from.rank().digit().to_string()
+            [None, Some(rank_digit(from))]
         } else {
-            from.to_string()
+            [Some(file_letter(from)), Some(rank_digit(from))]
         }
+    }
+}
+
+fn file_letter(square: Square) -> u8 {
+    square.file().letter() as u8
+}
+
+fn rank_digit(square: Square) -> u8 {
+    square.rank().digit() as u8
+}
+
+/// A move in standard algebraic notation, on the stack: `Qh4xe1#` is the longest there is.
+///
+/// ```
+/// use tabiya_chess::{Move, Position, Square};
+///
+/// let start = Position::initial();
+/// let m = Move::normal(Square::E2, Square::E4);
+/// let san = start.san_to(m, &start.play(m)?);
+/// assert_eq!((san.as_str(), san.to_string()), ("e4", "e4".to_owned()));
+/// # Ok::<(), tabiya_chess::IllegalMove>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct San {
+    bytes: [u8; 7],
+    length: u8,
+}
+
+impl San {
+    fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(usize::from(self.length)) {
+            *place = byte;
+            self.length += 1;
+        }
+    }
+
+    /// As text.
+    ///
+    /// ```
+    /// # use tabiya_chess::San;
+    /// assert_eq!(San::default().as_str(), "");
+    /// ```
+    pub fn as_str(&self) -> &str {
+        let bytes = self.bytes.get(..usize::from(self.length)).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

@@ -6,6 +6,18 @@
 use crate::board::{Army, Board};
 use crate::{Bitboard, Color, File, Role};
 
+/// The numbers of Polyglot's keys, in the order of the format: 12 kinds of piece (black pawn, white pawn, black knight, …) on
+/// 64 squares, four castling rights, eight files of en passant, White to move. For boards that are no [`Position`](crate::Position).
+///
+/// ```
+/// use tabiya_chess::{POLYGLOT_KEYS, Position};
+///
+/// let start = Position::initial();
+/// let passed = start.null_move().unwrap();
+/// assert_eq!(start.key() ^ passed.key(), POLYGLOT_KEYS[780]);
+/// ```
+pub static POLYGLOT_KEYS: [u64; 781] = RANDOM;
+
 #[rustfmt::skip]
 const RANDOM: [u64; 781] = [
     0x9D39247E33776D41, 0x2AF7398005AAA5C7, 0x44DB015024623547, 0x9C15F73E62A76AE2,

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use tabiya_chess::{Game, Position};
 
-use crate::{Engine, Limits, Network, Settings, Timer};
+use crate::{Engine, Limits, Network, Settings, Stop, Timer};
 
 /// The depth of [`bench()`] unless another is asked for.
 pub const BENCH_DEPTH: u32 = 13;
@@ -39,7 +39,7 @@ const POSITIONS: [&str; 24] = [
 /// What [`bench()`] has measured.
 ///
 /// ```
-/// let bench = tabiya_engine::bench(4, None, |_, _| {});
+/// let bench = tabiya_engine::bench(4, None, &Default::default(), |_, _| {});
 /// assert!(bench.nodes_per_second() > 0.0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,17 +65,19 @@ impl Bench {
 }
 
 /// Searches fixed positions to a depth, each with a fresh engine of one thread, which evaluates with a
-/// network or by hand. `on_position` is told the number of the position and the nodes it took.
+/// network or by hand. `on_position` is told the number of the position and the nodes it took. When it is stopped,
+/// the result is of what was done until then.
 ///
 /// ```
-/// use tabiya_engine::{Network, bench};
+/// use tabiya_engine::{Network, Stop, bench};
 ///
-/// let signature = || bench(1, Some(Network::built_in()), |_, _| {}).nodes;
+/// let signature = || bench(1, Some(Network::built_in()), &Stop::default(), |_, _| {}).nodes;
 /// assert_eq!(signature(), signature());
 /// ```
 pub fn bench(
     depth: u32,
     network: Option<Arc<Network>>,
+    stop: &Stop,
     mut on_position: impl FnMut(usize, u64),
 ) -> Bench {
     let mut total = Bench { nodes: 0, time: Duration::ZERO };
@@ -83,11 +85,15 @@ pub fn bench(
     engine.set_network(network);
     for (number, fen) in POSITIONS.into_iter().enumerate() {
         let Ok(position) = fen.parse::<Position>() else { continue };
+        if stop.is_stopped() {
+            break;
+        }
         engine.clear();
         let timer = Timer::start();
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let mut nodes = 0;
-        engine.think(&Game::from_position(position), limits, |info| nodes = info.nodes);
+        let game = Game::from_position(position);
+        engine.think_until(&game, limits, stop, |info| nodes = info.nodes);
         total.time += timer.elapsed();
         on_position(number + 1, nodes);
         total.nodes += nodes;
@@ -104,5 +110,16 @@ mod tests {
         for fen in POSITIONS {
             assert!(fen.parse::<Position>().is_ok(), "{fen}");
         }
+    }
+
+    #[test]
+    fn it_ends_when_it_is_told_to() {
+        let stop = Stop::default();
+        let mut seen = 0;
+        bench(2, None, &stop, |number, _| {
+            seen = number;
+            stop.stop();
+        });
+        assert_eq!(seen, 1);
     }
 }

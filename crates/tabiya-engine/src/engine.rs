@@ -1,5 +1,6 @@
 //! The engine as others see it: what can be set, and ways to start, stop and await a search.
 
+use core::num::NonZero;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -9,11 +10,13 @@ use parking_lot::Mutex;
 use tabiya_base::{Score, Stop};
 use tabiya_chess::{Game, Position};
 use tabiya_nnue::Network;
+use tabiya_tables::Tables;
 use tabiya_thinker::{Found, Info, Limits, ThinkError, Thinker};
 
 use crate::Level;
 use crate::evaluator::Evaluator;
 use crate::search::{Control, ThreadState};
+use crate::tables::Endgames;
 use crate::task::Task;
 use crate::transposition::TranspositionTable;
 
@@ -29,7 +32,7 @@ use crate::transposition::TranspositionTable;
 pub struct Settings {
     /// The size of the transposition table.
     pub hash_megabytes: usize,
-    /// How many threads search together.
+    /// How many threads search together; never more than [`most_threads`].
     pub threads: usize,
     /// How many lines are followed and reported (multi-PV).
     pub multipv: usize,
@@ -40,6 +43,10 @@ pub struct Settings {
     pub level: Option<Level>,
     /// A level plays the same game with the same seed, and another one with another.
     pub seed: u64,
+    /// Tables of endings are asked for positions of so many men and fewer. See [`Engine::set_tables`].
+    pub table_men: usize,
+    /// Whether tables are to count a win that takes more than fifty moves without capture and pawn move as a draw.
+    pub fifty_move_rule: bool,
 }
 
 impl Default for Settings {
@@ -51,8 +58,20 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(10),
             level: None,
             seed: 0,
+            table_men: 7,
+            fifty_move_rule: true,
         }
     }
+}
+
+/// How many threads are of use: one for each core. More would share the cores and wait for each other, until the first,
+/// which leads and looks at the clock, has its turn once in a second.
+///
+/// ```
+/// assert!(tabiya_engine::most_threads() >= 1);
+/// ```
+pub fn most_threads() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// The engine: give it a game and limits, and it looks for a move in a thread of its own.
@@ -73,6 +92,7 @@ impl Default for Settings {
 pub struct Engine {
     settings: Settings,
     network: Option<Arc<Network>>,
+    tables: Option<Arc<Tables>>,
     table: Arc<TranspositionTable>,
     thread_states: Arc<Mutex<Vec<ThreadState>>>,
 }
@@ -106,6 +126,7 @@ impl Engine {
         Engine {
             settings,
             network: Some(Network::built_in()),
+            tables: None,
             table: Arc::new(TranspositionTable::new(settings.hash_megabytes)),
             thread_states: Arc::default(),
         }
@@ -159,6 +180,34 @@ impl Engine {
     /// ```
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref()
+    }
+
+    /// Asks tables of endings from now on, or no longer. A level never asks: it is to play as people do.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use tabiya_chess::Game;
+    /// use tabiya_engine::{Engine, Limits, Score, Settings, Tables};
+    /// use tabiya_tables::Maker;
+    ///
+    /// let folder = tempfile::tempdir().unwrap();
+    /// Maker::new(folder.path()).make("KQK".parse().unwrap(), &mut |_| {})?;
+    /// let mut engine = Engine::new(Settings::default());
+    /// engine.set_tables(Some(Arc::new(Tables::open([folder.path()]))));
+    /// let game = Game::from_position("8/8/8/4k3/8/8/8/K6Q w - - 0 1".parse().unwrap());
+    /// let mut score = None;
+    /// engine.think(&game, Limits { nodes: Some(1), ..Limits::default() }, |info| score = Some(info.score));
+    /// assert_eq!(score, Some(Score::Mate(9)));
+    /// # Ok::<(), tabiya_tables::TableError>(())
+    /// ```
+    pub fn set_tables(&mut self, tables: Option<Arc<Tables>>) {
+        self.tables = tables;
+        self.clear();
+    }
+
+    /// The tables that are asked.
+    pub fn tables(&self) -> Option<&Arc<Tables>> {
+        self.tables.as_ref()
     }
 
     /// What a position is worth at a glance, for the side to move.
@@ -277,6 +326,7 @@ impl Engine {
         let mut task = Task {
             settings: self.settings,
             network: self.network.clone(),
+            endgames: Endgames::new(self.tables.as_ref(), &self.settings),
             table: Arc::clone(&self.table),
             thread_states: Arc::clone(&self.thread_states),
             control,

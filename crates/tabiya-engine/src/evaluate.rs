@@ -81,7 +81,7 @@ const fn place(role: Role, color: Color, square: Square) -> usize {
     term::SQUARE + 32 * role as usize + 4 * rank + file
 }
 
-/// Material and place of every piece on every square, negative for Black.
+/// MaterialEvaluation and place of every piece on every square, negative for Black.
 static PIECES: [[[i32; 64]; 6]; 2] = {
     let mut table = [[[0; 64]; 6]; 2];
     let mut i = 0;

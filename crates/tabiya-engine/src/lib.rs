@@ -14,6 +14,7 @@
 //! | `search/quiescence.rs`, `reductions.rs`, `hindsight.rs` | the end of every line, late move reductions, bonuses for the move that led here |
 //! | `search/worker.rs`, `clock.rs` | the state of one thread, and what it knows of time; `time.rs` shares out the clock |
 //! | `move_picker.rs`, `history.rs`, `see.rs` | moves in stages, what worked before, static exchange evaluation |
+//! | `tables.rs` | what is made of tables of endings, at the root and in the search |
 //! | `transposition.rs` | the transposition table, shared by threads without a lock |
 //! | `evaluator.rs` | the seam where an evaluation comes in: the network, or `evaluate.rs`, the hand-crafted one, whose weights `examples/tune.rs` fits |
 //! | `level.rs` | the dial of playing strength: what a level does not see, misjudges and lets pass |
@@ -36,6 +37,7 @@ mod move_picker;
 mod params;
 mod search;
 mod see;
+mod tables;
 mod task;
 pub mod textbook;
 mod time;
@@ -44,8 +46,9 @@ pub mod tuning;
 mod weights;
 
 pub use bench::{BENCH_DEPTH, Bench, bench};
-pub use engine::{Engine, SearchHandle, Settings};
+pub use engine::{Engine, SearchHandle, Settings, most_threads};
 pub use level::{Level, NamedLevel, ParseLevelError};
 pub use tabiya_base::{Bound, Score, Stop};
 pub use tabiya_nnue::{Network, NetworkError};
+pub use tabiya_tables::Tables;
 pub use tabiya_thinker::{Clocks, Found, Info, Limits, Thinker, Timer};

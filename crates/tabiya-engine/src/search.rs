@@ -104,6 +104,15 @@ impl Worker<'_> {
             return score;
         }
 
+        // (Tables of endings know better than any search.)
+        if !root
+            && excluded.is_none()
+            && let Some(endgames) = self.shared.endgames
+            && let Some(score) = endgames.score(position, ply)
+        {
+            return score;
+        }
+
         // 5. The static evaluation, corrected by what was found in positions like this one.
         let previous = if ply > 0 { self.frames[ply - 1].piece_to } else { None };
         let mut raw_evaluation = None;

@@ -5,20 +5,22 @@ use std::sync::Arc;
 use std::thread;
 
 use parking_lot::Mutex;
-use tabiya_base::Score;
-use tabiya_chess::{Game, Move};
+use tabiya_base::{Bound, Score};
+use tabiya_chess::{Game, Move, Position};
 use tabiya_nnue::Network;
 use tabiya_thinker::{Found, Info, Limits};
 
 use crate::level::{Chooser, Handicap};
 use crate::search::{Control, Counter, SearchClock, Shared, ThreadState, Worker};
+use crate::tables::{AtRoot, Endgames};
 use crate::transposition::TranspositionTable;
-use crate::{Level, Settings};
+use crate::{Level, Settings, most_threads};
 
 /// Everything a search needs, on its way to the search's thread.
 pub(crate) struct Task {
     pub(crate) settings: Settings,
     pub(crate) network: Option<Arc<Network>>,
+    pub(crate) endgames: Option<Endgames>,
     pub(crate) table: Arc<TranspositionTable>,
     pub(crate) thread_states: Arc<Mutex<Vec<ThreadState>>>,
     pub(crate) control: Arc<Control>,
@@ -30,6 +32,7 @@ impl Task {
     /// The means of a level. Nothing is kept from move to move, so that a move depends on the game alone.
     pub(crate) fn limit_to(&mut self, level: Level) {
         self.settings.threads = 1;
+        self.endgames = None;
         self.settings.multipv = level.multipv();
         self.table = Arc::new(TranspositionTable::new(1));
         self.thread_states = Arc::default();
@@ -53,10 +56,43 @@ impl Task {
             let seen = chooser.candidates(&moves, &eyes);
             self.search(&seen, Some((&eyes, &chooser)), &mut on_info)
         } else {
-            self.search(&moves, None, &mut on_info)
+            self.search_or_know(&position, &moves, &mut on_info)
         };
         self.wait_if_endless();
         found
+    }
+
+    /// A search of all moves, unless tables know better.
+    fn search_or_know(
+        &self,
+        position: &Position,
+        moves: &[Move],
+        on_info: &mut dyn FnMut(&Info),
+    ) -> Found {
+        let multipv = self.settings.multipv.max(1);
+        let known = self.endgames.as_ref().and_then(|e| e.at_root(position, moves, multipv));
+        match known {
+            None => self.search(moves, None, on_info),
+            Some(AtRoot::Known(lines)) => {
+                for (n, line) in lines.iter().enumerate() {
+                    on_info(&Info {
+                        depth: 1,
+                        seldepth: line.pv.len() as u32,
+                        multipv: n as u32 + 1,
+                        score: line.score,
+                        pv: line.pv.clone(),
+                        ..Info::default()
+                    });
+                }
+                let move_at = |n: usize| lines.first().and_then(|line| line.pv.get(n)).copied();
+                Found { best: move_at(0), ponder: move_at(1) }
+            }
+            Some(AtRoot::Among(moves, score)) => self.search(&moves, None, &mut |info| {
+                // A mate that is seen is told; of anything else the tables know better.
+                let score = if matches!(info.score, Score::Mate(_)) { info.score } else { score };
+                on_info(&Info { score, bound: Bound::Exact, ..info.clone() });
+            }),
+        }
     }
 
     /// A search without end that has nothing more to find still waits to be stopped.
@@ -72,7 +108,10 @@ impl Task {
         player: Option<(&Handicap, &Chooser<'_>)>,
         on_info: &mut dyn FnMut(&Info),
     ) -> Found {
-        let threads = self.settings.threads.max(1);
+        let threads = match self.settings.threads {
+            0 | 1 => 1,
+            more => more.min(most_threads()),
+        };
         let counters: Vec<Counter> = (0..threads).map(|_| Counter::default()).collect();
         // The search's own stop: the caller's, or a limit.
         let stop = AtomicBool::new(false);
@@ -85,6 +124,7 @@ impl Task {
             clock: SearchClock::new(&self.limits, &self.control, turn, self.settings.move_overhead),
             node_limit: self.limits.nodes.unwrap_or(u64::MAX).max(1),
             handicap: player.map(|(eyes, _)| eyes),
+            endgames: self.endgames.as_ref(),
         };
         let mut thread_states = core::mem::take(&mut *self.thread_states.lock());
         thread_states.resize_with(threads, || ThreadState::new(self.network.as_ref()));

@@ -266,6 +266,47 @@ mod tests {
         assert_eq!(table.probe(5).unwrap().best, entry(3).best);
     }
 
+    /// An entry that follows from its key, so that one made of the words of two would be seen.
+    fn entry_of(key: u64) -> Entry {
+        Entry {
+            best: Some(Move::normal(Square::A1, Square::H8)).filter(|_| key.is_multiple_of(3)),
+            score: i32::from(key as i16),
+            evaluation: Some(i32::from((key >> 16) as i16 / 2)),
+            depth: i32::from((key >> 32) as u8),
+            bound: Bound::Exact,
+            was_pv: key.is_multiple_of(2),
+        }
+    }
+
+    fn one_cluster() -> TranspositionTable {
+        TranspositionTable { clusters: vec![Cluster::default()], age: AtomicU8::new(0) }
+    }
+
+    /// However threads get in each other's way, a reader sees for each of the two words one that somebody wrote: here
+    /// are all ways in which two writers, or one and an empty slot, can mix.
+    #[test]
+    fn torn_entries_are_not_believed() {
+        let keys: Vec<u64> = (0..40).map(tabiya_base::mix).collect();
+        let words = |key: u64| {
+            let table = one_cluster();
+            table.store(key, entry_of(key));
+            let slot = &table.clusters[0].0[0];
+            (slot.check.load(Ordering::Relaxed), slot.data.load(Ordering::Relaxed))
+        };
+        let written: Vec<(u64, u64)> = keys.iter().map(|&key| words(key)).chain([(0, 0)]).collect();
+        for (one, &(check, _)) in written.iter().enumerate() {
+            for (other, &(_, data)) in written.iter().enumerate() {
+                let table = one_cluster();
+                table.clusters[0].0[0].check.store(check, Ordering::Relaxed);
+                table.clusters[0].0[0].data.store(data, Ordering::Relaxed);
+                for (number, &key) in keys.iter().enumerate() {
+                    let whole = one == other && one == number;
+                    assert_eq!(table.probe(key), whole.then(|| entry_of(key)));
+                }
+            }
+        }
+    }
+
     #[test]
     fn memory_is_what_was_asked_for() {
         assert_eq!(TranspositionTable::new(4).clusters.len() * size_of::<Cluster>(), 4 << 20);

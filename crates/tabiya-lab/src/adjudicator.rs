@@ -1,6 +1,7 @@
 use serde::Serialize;
 use tabiya_base::Score;
-use tabiya_chess::Color;
+use tabiya_chess::{Color, Game};
+use tabiya_tables::{Fate, Tables};
 
 use crate::Ending;
 
@@ -31,6 +32,21 @@ pub(crate) struct Adjudicator {
     max_plies: Option<u32>,
     plies: u32,
     streaks: [Streaks; 2],
+}
+
+/// Who wins, or nobody, if tables know it, the fifty-move rule and the clock as it stands included.
+pub(crate) fn known(tables: Option<&Tables>, game: &Game) -> Option<(Option<Color>, Ending)> {
+    let (tables, position) = (tables?, game.position());
+    if position.board().occupied().len() as usize > tables.most_men() {
+        return None;
+    }
+    let turn = position.turn();
+    let winner = match tables.probe(position).ok()?.fate_at(position.halfmove_clock()) {
+        Fate::Win => Some(turn),
+        Fate::Loss => Some(!turn),
+        _ => None,
+    };
+    Some((winner, Ending::Known { winner }))
 }
 
 /// For how many moves in a row a player's scores have said the same.

@@ -5,11 +5,12 @@ use std::time::Duration;
 use serde::Serialize;
 use tabiya_base::Stop;
 use tabiya_chess::{Color, Game, Move};
+use tabiya_tables::Tables;
 use tabiya_thinker::{
     EngineLimit, Found, Info, Limits, ThinkError, ThinkErrorKind, Thinker, Timer,
 };
 
-use crate::adjudicator::Adjudicator;
+use crate::adjudicator::{Adjudicator, known};
 use crate::clock::Clock;
 use crate::{DrawRule, Ending, GameRecord, Remark, WinRule};
 
@@ -40,7 +41,7 @@ pub struct Contestant<'a> {
     pub limit: EngineLimit,
 }
 
-/// Plays one game to its end.
+/// Plays one game to its end, or until `tables` know how it ends.
 ///
 /// ```
 /// use tabiya_base::Stop;
@@ -72,11 +73,16 @@ pub struct Contestant<'a> {
 /// let (e4, limit) = (Move::normal(Square::E2, Square::E4), EngineLimit::Depth(1));
 /// let white = Contestant { thinker: &mut OneMove(e4), limit };
 /// let black = Contestant { thinker: &mut OneMove(e4), limit };
-/// let record = play_game([white, black], Game::new(), &Conditions::default());
+/// let record = play_game([white, black], Game::new(), &Conditions::default(), None);
 /// assert_eq!(record.winner, Some(Color::White));
 /// assert_eq!(record.ending.to_string(), "Black forfeits: \"e2e4\" is not a legal move");
 /// ```
-pub fn play_game(sides: [Contestant<'_>; 2], opening: Game, conditions: &Conditions) -> GameRecord {
+pub fn play_game(
+    sides: [Contestant<'_>; 2],
+    opening: Game,
+    conditions: &Conditions,
+    tables: Option<&Tables>,
+) -> GameRecord {
     let Conditions { draw, win, max_plies, margin } = *conditions;
     let [white, black] = sides;
     let limits = [white.limit, black.limit];
@@ -88,6 +94,7 @@ pub fn play_game(sides: [Contestant<'_>; 2], opening: Game, conditions: &Conditi
         game: opening,
         remarks: Vec::new(),
         margin,
+        tables,
     };
     let (winner, ending) = playing.play();
     let [white, black] = names;
@@ -103,6 +110,7 @@ struct Playing<'a> {
     game: Game,
     remarks: Vec<Remark>,
     margin: Duration,
+    tables: Option<&'a Tables>,
 }
 
 impl Playing<'_> {
@@ -119,7 +127,8 @@ impl Playing<'_> {
             if let Some(outcome) = by_rules {
                 return (outcome.winner(), Ending::Rules(outcome));
             }
-            if let Some(decision) = self.adjudicator.decision() {
+            let decision = known(self.tables, &self.game).or_else(|| self.adjudicator.decision());
+            if let Some(decision) = decision {
                 return decision;
             }
             let turn = self.game.position().turn();
@@ -132,26 +141,32 @@ impl Playing<'_> {
 
     /// Asks a player for its move, with the clock running.
     fn next_move(&mut self, turn: Color) -> Result<Move, ThinkError> {
-        let (mut score, mut depth, mut nodes) = (None, None, None);
+        let (mut score, mut depth, mut nodes, mut line) = (None, None, None, None);
         let timer = Timer::start();
         let limits = Limits { timer: Some(timer.clone()), ..Clock::limits(&self.clocks, turn) };
         let thinker = &mut **of(&mut self.thinkers, turn);
         let found = think(thinker, &self.game, &limits, &mut |info| {
             if info.multipv == 1 {
                 (score, depth, nodes) = (Some(info.score), Some(info.depth), Some(info.nodes));
+                line = info.pv.first().copied();
             }
         });
         let time = timer.elapsed();
         let best = found.and_then(|found| found.best.ok_or_else(ThinkError::no_move));
         let m = best.map_err(|error| named(error, thinker))?;
-        if !of(&mut self.clocks, turn).press(time, self.margin) {
-            return Err(ThinkError::new(ThinkErrorKind::Timeout, "the time ran out"));
+        let clock = of(&mut self.clocks, turn);
+        let left = clock.left();
+        if !clock.press(time, self.margin) {
+            let [used, left] = [time, left].map(|time| time.as_secs_f64());
+            let message = format!("the time ran out, {used:.3} s used of {left:.3} s");
+            return Err(ThinkError::new(ThinkErrorKind::Timeout, message));
         }
         if !self.game.position().is_legal(m) {
             let message = format!("\"{}\" is not a legal move", self.game.position().uci(m));
             return Err(ThinkError::new(ThinkErrorKind::IllegalMove, message));
         }
-        self.remarks.push(Remark { score, depth, nodes, time });
+        let is_stray = line.is_some_and(|first| first != m);
+        self.remarks.push(Remark { score, depth, nodes, time, is_stray });
         self.adjudicator.hear(turn, score);
         Ok(m)
     }
@@ -169,14 +184,13 @@ fn named(error: ThinkError, thinker: &dyn Thinker) -> ThinkError {
     if error.thinker.is_empty() { error.by(thinker.name()) } else { error }
 }
 
-/// Has a player think. One that has no clock and hangs is told to stop after ten minutes.
+/// Has a player think. One that has no clock and hangs is told to stop.
 fn think(
     thinker: &mut dyn Thinker,
     game: &Game,
     limits: &Limits,
     on_info: &mut dyn FnMut(&Info),
 ) -> Result<Found, ThinkError> {
-    const LONGEST: Duration = Duration::from_secs(600);
     let stop = Stop::default();
     if limits.clocks.is_some() || limits.movetime.is_some() {
         return thinker.think(game, limits, &stop, on_info);
@@ -185,7 +199,7 @@ fn think(
     let signal = stop.clone();
     thread::scope(|scope| {
         scope.spawn(move || {
-            if waits.recv_timeout(LONGEST) == Err(RecvTimeoutError::Timeout) {
+            if waits.recv_timeout(Limits::LONGEST_UNTIMED) == Err(RecvTimeoutError::Timeout) {
                 signal.stop();
             }
         });

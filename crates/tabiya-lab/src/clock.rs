@@ -53,6 +53,14 @@ impl Clock {
         Some(moves - self.moves_made.checked_rem(moves)?)
     }
 
+    /// What is left for the move that comes.
+    pub(crate) fn left(&self) -> Duration {
+        match self.limit {
+            EngineLimit::MoveTime(time) => time,
+            _ => self.left,
+        }
+    }
+
     /// Takes the time of a move off the clock and gives what the move earns. False if the flag has
     /// fallen; what the margin forgives is not owed later.
     pub(crate) fn press(&mut self, used: Duration, margin: Duration) -> bool {

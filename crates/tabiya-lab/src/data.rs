@@ -18,7 +18,7 @@
 //! let mut writer = GameWriter::open(&path, "an example")?;
 //! for number in 0..5 {
 //!     let Some(opening) = rules.opening(42, number) else { continue };
-//!     if let Some(game) = rules.play(opening, number, think) {
+//!     if let Some(game) = rules.play(opening, number, None, think) {
 //!         writer.append(&game)?;
 //!     }
 //! }
@@ -35,7 +35,7 @@
 //! | you want | look at |
 //! |---|---|
 //! | a game with its scores, packed | [`ScoredGame`], [`ScoredMove`], [`UnpackError`] |
-//! | files of such games | [`GameWriter`], [`games_of`], [`GameFileError`] |
+//! | files of such games | [`GameWriter`], [`write_games`], [`games_of`], [`GameFileError`] |
 //! | the rules of self-play | [`SelfPlay`] |
 //! | positions for a trainer | [`Record`], [`RecordFilter`], [`Skipped`] |
 //! | numbers about the data | [`DataSummary`] |
@@ -46,7 +46,7 @@ mod scored_game;
 mod self_play;
 mod summary;
 
-pub use game_file::{GameFileError, GameReader, GameWriter, games_of};
+pub use game_file::{GameFileError, GameReader, GameWriter, games_of, write_games};
 pub use record::{Record, RecordFilter, Skipped};
 pub use scored_game::{ScoredGame, ScoredMove, UnpackError};
 pub use self_play::SelfPlay;

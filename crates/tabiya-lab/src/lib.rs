@@ -77,6 +77,7 @@ pub mod data;
 mod epd;
 mod judge;
 mod mate;
+mod mating_line;
 mod opening_maker;
 mod openings;
 mod pgn;
@@ -88,6 +89,7 @@ mod standings;
 mod state;
 mod statistics;
 mod suite;
+mod tactic_finder;
 mod tournament;
 mod workers;
 
@@ -95,6 +97,7 @@ pub use adjudicator::{DrawRule, WinRule};
 pub use arbiter::{Conditions, Contestant, play_game};
 pub use judge::judge;
 pub use mate::{MateProof, shortest_mate};
+pub use mating_line::mating_line;
 pub use opening_maker::{MadeOpening, OpeningMaker, OpeningMakerError};
 pub use openings::{Openings, OpeningsError};
 pub use pgn::{PgnFile, PgnTags, pgn};
@@ -107,6 +110,7 @@ pub use statistics::{
     Estimate, MatchScore, Pentanomial, PlayerResult, Tally, elo_of_score, score_of_elo,
 };
 pub use suite::{Suite, SuiteError, TestPosition};
+pub use tactic_finder::{Solvers, TacticFinder, only_move};
 pub use tournament::{
     Entrant, Factory, Format, Snapshot, Tournament, TournamentError, TournamentSettings,
 };

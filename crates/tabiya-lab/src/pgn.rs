@@ -165,7 +165,7 @@ mod tests {
         }
         let score = Some(Score::Centipawns(-7));
         let time = Duration::from_millis(1234);
-        let remark = Remark { score, depth: Some(3), nodes: None, time };
+        let remark = Remark { score, depth: Some(3), nodes: None, time, is_stray: false };
         GameRecord {
             white: "A \"quoted\" \\ name\n[Evil \"tag\"]".to_owned(),
             black: "B".to_owned(),

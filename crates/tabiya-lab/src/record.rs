@@ -35,6 +35,11 @@ pub enum Ending {
     },
     /// Both players have long agreed that nobody wins.
     AdjudicatedDraw,
+    /// Tables of endings know the result.
+    Known {
+        /// Who wins; nobody if it is a draw.
+        winner: Option<Color>,
+    },
     /// The game was longer than the match allows.
     TooLong,
 }
@@ -61,6 +66,10 @@ impl fmt::Display for Ending {
             Ending::Forfeit { by, error } => write!(f, "{} forfeits: {error}", side(*by)),
             Ending::AdjudicatedWin { winner } => write!(f, "Adjudicated: {} wins", side(*winner)),
             Ending::AdjudicatedDraw => f.write_str("Adjudicated: a draw"),
+            Ending::Known { winner: Some(winner) } => {
+                write!(f, "Adjudicated by tables: {} wins", side(*winner))
+            }
+            Ending::Known { winner: None } => f.write_str("Adjudicated by tables: a draw"),
             Ending::TooLong => f.write_str("Draw: the game is too long"),
         }
     }
@@ -81,7 +90,8 @@ const fn side(color: Color) -> &'static str {
 /// use tabiya_lab::Remark;
 ///
 /// let time = Duration::from_millis(42);
-/// let remark = Remark { score: Some(Score::Centipawns(-15)), depth: Some(9), nodes: None, time };
+/// let score = Some(Score::Centipawns(-15));
+/// let remark = Remark { score, depth: Some(9), nodes: None, time, is_stray: false };
 /// assert_eq!(remark.to_string(), "-0.15/9 0.042s");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,6 +104,8 @@ pub struct Remark {
     pub nodes: Option<u64>,
     /// How long it thought.
     pub time: Duration,
+    /// Whether the last line it told begins with another move, which is bad manners.
+    pub is_stray: bool,
 }
 
 impl fmt::Display for Remark {
@@ -110,7 +122,8 @@ impl fmt::Display for Remark {
             (Some(_), None) => f.write_str(" ")?,
             (None, _) => {}
         }
-        write!(f, "{:.3}s", self.time.as_secs_f64())
+        write!(f, "{:.3}s", self.time.as_secs_f64())?;
+        if self.is_stray { f.write_str(", its last line begins otherwise") } else { Ok(()) }
     }
 }
 

@@ -283,7 +283,9 @@ impl Estimate {
 
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:+.1} ± {:.1}", self.value, self.error())
+        // Not -0.0.
+        let value = (10.0 * self.value).round() / 10.0 + 0.0;
+        write!(f, "{value:+.1} ± {:.1}", self.error())
     }
 }
 
@@ -304,7 +306,12 @@ impl Sample {
         if size == 0.0 {
             return None;
         }
-        let (mean, variance) = moments(counts.iter().map(|&count| count as f64));
+        let (mean, mut variance) = moments(counts.iter().map(|&count| count as f64));
+        // Results that are all alike do not mean that others cannot be: as if one more had been a step away.
+        if variance == 0.0 && mean > 0.0 && mean < 1.0 {
+            let step = 1.0 / counts.len().saturating_sub(1).max(1) as f64;
+            variance = step * step / (size + 1.0);
+        }
         Some(Sample { size, games_each, mean, variance })
     }
 
@@ -352,7 +359,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        400.0 * (score / (1.0 - score)).log10()
     }
 }
 
@@ -423,11 +430,14 @@ mod tests {
         // Every opening is won by White: games alone look like noise, pairs like certainty.
         let games = Tally { wins: 50, draws: 0, losses: 50 };
         let score = MatchScore { games, pairs: Pentanomial { counts: [0, 0, 50, 0, 0] } };
-        assert_eq!(score.elo().unwrap().error(), 0.0);
+        let (elo, alone) = (score.elo().unwrap(), MatchScore { games, ..MatchScore::default() });
         assert_eq!(score.superiority(), 0.5);
-        assert_eq!(score.normalized_elo(), None);
-        let alone = MatchScore { games, ..MatchScore::default() };
         assert!(alone.elo().unwrap().error() > 60.0);
+        // But fifty pairs that are alike do not prove that the next is.
+        assert!((5.0..9.0).contains(&elo.error()), "{elo}");
+        assert!(elo.to_string().starts_with("+0.0 ± "), "{elo}");
+        let few = MatchScore { pairs: Pentanomial { counts: [0, 0, 2, 0, 0] }, ..score };
+        assert!(few.elo().unwrap().error() > 10.0 * elo.error());
     }
 
     #[test]

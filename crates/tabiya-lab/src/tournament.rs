@@ -3,10 +3,12 @@ use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 use tabiya_chess::{Color, Game};
+use tabiya_tables::Tables;
 use tabiya_thinker::{EngineLimit, ThinkError, Thinker};
 use thiserror::Error;
 
@@ -214,6 +216,7 @@ pub struct Tournament<'a> {
     pub(crate) state: Option<PathBuf>,
     pub(crate) pgn: Option<PathBuf>,
     pub(crate) anchor: Option<Anchor>,
+    pub(crate) tables: Option<Arc<Tables>>,
 }
 
 impl<'a> Tournament<'a> {
@@ -237,7 +240,7 @@ impl<'a> Tournament<'a> {
             return Err(TournamentError::TestNeedsMatch);
         }
         let (state, pgn, anchor) = (None, None, None);
-        Ok(Tournament { settings, entrants, openings, pairings, state, pgn, anchor })
+        Ok(Tournament { settings, entrants, openings, pairings, state, pgn, anchor, tables: None })
     }
 
     /// Keeps a file that says what has been played. If it is there already, the tournament goes on
@@ -252,6 +255,12 @@ impl<'a> Tournament<'a> {
     #[must_use]
     pub fn with_pgn(self, path: impl Into<PathBuf>) -> Tournament<'a> {
         Tournament { pgn: Some(path.into()), ..self }
+    }
+
+    /// Ends games where tables of endings know the result.
+    #[must_use]
+    pub fn with_tables(self, tables: Arc<Tables>) -> Tournament<'a> {
+        Tournament { tables: Some(tables), ..self }
     }
 
     /// Gives ratings as seen from a player whose rating is known.
@@ -275,6 +284,11 @@ impl<'a> Tournament<'a> {
             state.save(path)?;
         }
         play_all(self, state, concurrency, on_game)
+    }
+
+    /// How many games there are to be played, unless a test is decided before.
+    pub fn games(&self) -> usize {
+        2 * self.settings.pairs * self.pairings.len()
     }
 
     /// How long a player may think.

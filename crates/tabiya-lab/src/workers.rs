@@ -114,8 +114,12 @@ impl<'a> Worker<'a> {
             Contestant { thinker: white_player.as_mut(), limit: white_limit },
             Contestant { thinker: black_player.as_mut(), limit: black_limit },
         ];
-        let mut record =
-            play_game(sides, tournament.opening(slot), &tournament.settings.conditions);
+        let mut record = play_game(
+            sides,
+            tournament.opening(slot),
+            &tournament.settings.conditions,
+            tournament.tables.as_deref(),
+        );
         record.white = tournament.name(white).to_owned();
         record.black = tournament.name(black).to_owned();
         for (index, color, player) in

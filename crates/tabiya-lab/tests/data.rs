@@ -32,7 +32,7 @@ fn think(game: &Game) -> Option<ScoredMove> {
 
 fn games(count: usize) -> Vec<ScoredGame> {
     let rules = SelfPlay::default();
-    let play = |number| rules.play(rules.opening(1, number)?, number, think);
+    let play = |number| rules.play(rules.opening(1, number)?, number, None, think);
     (0..).filter_map(play).take(count).collect()
 }
 

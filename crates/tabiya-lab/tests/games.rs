@@ -5,10 +5,11 @@ mod toys;
 
 use std::time::Duration;
 
+use tabiya_base::Stop;
 use tabiya_chess::{Color, Game, Outcome};
 use tabiya_lab::{Conditions, Contestant, DrawRule, Ending, GameRecord, WinRule, play_game};
-use tabiya_thinker::{EngineLimit, ThinkError, ThinkErrorKind, Thinker};
-use toys::{Dice, Failing, Failure, Script};
+use tabiya_thinker::{EngineLimit, Found, Info, Limits, ThinkError, ThinkErrorKind, Thinker};
+use toys::{Dice, Failing, Failure, Greedy, Script};
 
 const NO_CLOCK: EngineLimit = EngineLimit::Depth(1);
 
@@ -23,7 +24,7 @@ fn play<'a>(
     conditions: &Conditions,
 ) -> GameRecord {
     let sides = [white, black].map(|thinker| Contestant { thinker, limit: NO_CLOCK });
-    play_game(sides, opening, conditions)
+    play_game(sides, opening, conditions, None)
 }
 
 fn script(moves: &'static [&'static str], score: Option<i32>) -> Script {
@@ -74,7 +75,7 @@ fn every_failure_loses_and_is_named() {
         let white = Contestant { thinker: &mut Dice(5), limit: NO_CLOCK };
         let limit = limit.parse().unwrap();
         let black = Contestant { thinker: &mut Failing::new(how, after), limit };
-        play_game([white, black], Game::new(), &conditions)
+        play_game([white, black], Game::new(), &conditions, None)
     };
     let nonsense = fail(Failure::PlaysNonsense, 2, "depth=1");
     let error = ThinkError::new(ThinkErrorKind::IllegalMove, "\"e2e8\" is not a legal move");
@@ -83,15 +84,47 @@ fn every_failure_loses_and_is_named() {
 
     for control in ["movetime=0.02", "0.1+0.01"] {
         let late = fail(Failure::Sleeps, 1, control);
-        let error = ThinkError::new(ThinkErrorKind::Timeout, "the time ran out");
-        let ending = Ending::Forfeit { by: Color::Black, error };
-        assert_eq!((late.ending, late.winner), (ending, Some(Color::White)), "{control}");
+        assert_eq!(late.winner, Some(Color::White), "{control}");
+        let Ending::Forfeit { by: Color::Black, error } = late.ending else { panic!("{control}") };
+        assert_eq!(error.kind, ThinkErrorKind::Timeout, "{control}");
+        assert!(error.to_string().starts_with("the time ran out, 0."), "{error}");
     }
     let gone = fail(Failure::Crashes, 0, "depth=1").ending;
     assert_eq!(gone.to_string(), "Black forfeits: Failing is gone");
     let begin = fail(Failure::CannotBegin, 0, "depth=1");
     assert_eq!(begin.ending.to_string(), "Black forfeits: Failing has no licence");
     assert!(begin.game.moves().is_empty());
+}
+
+#[test]
+fn a_last_line_that_begins_otherwise_is_noted() {
+    /// Plays any move, and tells of a line that it has not in mind.
+    struct Absent;
+    impl Thinker for Absent {
+        fn name(&self) -> &str {
+            "Absent"
+        }
+        fn new_game(&mut self) -> Result<(), ThinkError> {
+            Ok(())
+        }
+        fn think(
+            &mut self,
+            game: &Game,
+            _: &Limits,
+            _: &Stop,
+            on_info: &mut dyn FnMut(&Info),
+        ) -> Result<Found, ThinkError> {
+            let moves = game.position().legal_moves();
+            on_info(&Info { multipv: 1, pv: vec![*moves.last().unwrap()], ..Info::default() });
+            Ok(Found { best: moves.first().copied(), ponder: None })
+        }
+    }
+    let conditions = Conditions { max_plies: Some(4), ..Conditions::default() };
+    let record = play(&mut Absent, &mut Greedy(1), Game::new(), &conditions);
+    let stray: Vec<bool> = record.remarks.iter().map(|remark| remark.is_stray).collect();
+    assert_eq!(stray, [true, false, true, false]);
+    let text = record.remarks[0].to_string();
+    assert!(text.ends_with("s, its last line begins otherwise"), "{text}");
 }
 
 #[test]
@@ -156,4 +189,25 @@ fn the_opening_is_part_of_the_game() {
     // Four moves more make the third time.
     assert_eq!(record.ending, Ending::Rules(Outcome::ThreefoldRepetition));
     assert_eq!((record.game.moves().len(), record.remarks.len()), (8, 4));
+}
+
+#[test]
+fn tables_end_games_that_they_know() {
+    let folder = tempfile::tempdir().unwrap();
+    let maker = tabiya_tables::Maker::new(folder.path());
+    maker.make("KRK".parse().unwrap(), &mut |_| {}).unwrap();
+    let tables = tabiya_tables::Tables::open([folder.path()]);
+    let play = |fen: &str| {
+        let (mut white, mut black) = (Dice(5), Dice(6));
+        let sides = [&mut white, &mut black]
+            .map(|thinker| Contestant { thinker: thinker as &mut dyn Thinker, limit: NO_CLOCK });
+        let record = play_game(sides, game(fen), &Conditions::default(), Some(&tables));
+        assert!(record.remarks.is_empty());
+        (record.winner, record.ending.to_string())
+    };
+    let wins = (Some(Color::White), "Adjudicated by tables: White wins".to_owned());
+    assert_eq!(play("8/8/4k3/8/8/8/8/K6R b - - 0 1"), wins);
+    let draw = (None, "Adjudicated by tables: a draw".to_owned());
+    assert_eq!(play("8/8/8/8/8/8/1k6/1r5K w - - 97 80"), draw);
+    assert_eq!(play("8/8/8/8/8/8/6kR/K7 b - - 0 1"), draw);
 }

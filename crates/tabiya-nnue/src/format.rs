@@ -123,6 +123,9 @@ pub enum NetworkError {
 }
 
 impl Network {
+    /// The most bytes that the file of a network can have.
+    pub const MOST_BYTES: usize = HEADER + u16::MAX as usize + PARAMETERS;
+
     /// Reads the file of a network.
     ///
     /// ```
@@ -181,7 +184,9 @@ impl Network {
         numbers.row(&mut self.bias, "of the empty board", FEATURE_WEIGHT_LIMIT)?;
         let layers = self.layers.as_mut_slice();
         for set in layers.iter_mut() {
-            set.weights2.as_flattened_mut().fill_with(|| i8::from_le_bytes(numbers.take()));
+            let weights = set.weights2.as_flattened_mut();
+            let bytes = numbers.bytes(weights.len());
+            weights.iter_mut().zip(bytes).for_each(|(weight, &byte)| *weight = byte as i8);
         }
         for set in layers.iter_mut() {
             numbers.biases(&mut set.bias2)?;
@@ -259,6 +264,13 @@ impl Numbers<'_> {
         *first
     }
 
+    /// So many, or what there is.
+    fn bytes(&mut self, count: usize) -> &[u8] {
+        let (first, rest) = self.0.split_at(count.min(self.0.len()));
+        self.0 = rest;
+        first
+    }
+
     fn u16(&mut self) -> u16 {
         u16::from_le_bytes(self.take())
     }
@@ -273,14 +285,19 @@ impl Numbers<'_> {
         Ok(())
     }
 
+    /// All at once: nearly all of a file are rows, and a program that starts waits for them.
     fn row(&mut self, row: &mut Row, place: &'static str, limit: i16) -> Result<(), NetworkError> {
-        for weight in &mut row.0 {
-            *weight = i16::from_le_bytes(self.take());
-            if weight.unsigned_abs() > limit.unsigned_abs() {
-                return Err(NetworkError::Weight { place, found: *weight, limit });
-            }
+        let (pairs, _) = self.bytes(2 * row.0.len()).as_chunks();
+        for (weight, &pair) in row.0.iter_mut().zip(pairs) {
+            *weight = i16::from_le_bytes(pair);
         }
-        Ok(())
+        let is_beyond = |weight: &&i16| weight.unsigned_abs() > limit.unsigned_abs();
+        let largest = row.0.iter().map(|weight| weight.unsigned_abs()).max();
+        if largest <= Some(limit.unsigned_abs()) {
+            return Ok(());
+        }
+        let found = row.0.iter().find(is_beyond).copied().unwrap_or_default();
+        Err(NetworkError::Weight { place, found, limit })
     }
 }
 

@@ -1,5 +1,6 @@
 use std::str::FromStr;
 
+use tabiya_base::excerpt;
 use tabiya_chess::Position;
 
 use crate::tags::Tags;
@@ -127,7 +128,7 @@ impl Game {
                     self.set_result(result);
                     Ok(())
                 }
-                None => Err(TagError::Result(value.chars().take(40).collect())),
+                None => Err(TagError::Result(excerpt(value))),
             },
             _ => self.tags.set(name, value),
         }

@@ -90,6 +90,44 @@ pub(crate) fn next_token<R: Read>(window: &mut Window<R>) -> Result<Token, Stop>
     }
 }
 
+/// How long the text is at the start of the rest that is only words and numbers: nobody who passes over moves need
+/// look at it. What lies close to the end of the window is left, as it may go on.
+pub(crate) fn plain(rest: &[u8]) -> usize {
+    #[derive(PartialEq)]
+    enum Inside {
+        Nothing,
+        Word,
+        Number,
+    }
+    let text = rest.len().checked_sub(AHEAD).and_then(|end| rest.get(..end)).unwrap_or_default();
+    let mut inside = Inside::Nothing;
+    // Where the word or number begins.
+    let mut start = 0;
+    for (at, &byte) in text.iter().enumerate() {
+        match byte {
+            b' ' | b'\n' | b'\r' | b'\t' | b'.' => inside = Inside::Nothing,
+            b'a'..=b'z' | b'A'..=b'Z' => {
+                if inside != Inside::Word {
+                    (inside, start) = (Inside::Word, at);
+                }
+            }
+            b'0'..=b'9' => {
+                if inside == Inside::Nothing {
+                    (inside, start) = (Inside::Number, at);
+                }
+            }
+            _ => match inside {
+                Inside::Nothing => return at,
+                Inside::Word if is_in_word(byte) => {}
+                // `a8(Q)` is one word, and `1-0` is a result.
+                Inside::Word if byte != b'(' => return at,
+                Inside::Word | Inside::Number => return start,
+            },
+        }
+    }
+    if inside == Inside::Nothing { text.len() } else { start }
+}
+
 #[inline]
 fn is_in_word(byte: u8) -> bool {
     IN_WORD.get(usize::from(byte)).is_some_and(|&is| is)
@@ -142,7 +180,10 @@ fn comment<R: Read>(window: &mut Window<R>) -> Result<usize, Stop> {
         let mut doubtful = None;
         for at in memchr2_iter(b'}', b'[', ahead).map(|at| seen + at) {
             if rest.get(at) == Some(&b'}') {
-                return Ok(at + 1);
+                return match at < MAX_TOKEN {
+                    true => Ok(at + 1),
+                    false => Err(Stop::bad(window, Problem::LongToken)),
+                };
             }
             // Somebody forgot the brace, and this is the next game.
             if rest.get(at - 1) == Some(&b'\n') {
@@ -172,7 +213,10 @@ pub(crate) fn line<R: Read>(window: &mut Window<R>) -> Result<usize, Stop> {
     loop {
         let rest = window.rest();
         if let Some(at) = memchr(b'\n', rest.get(seen..).unwrap_or_default()) {
-            return Ok(seen + at);
+            return match seen + at <= MAX_TOKEN {
+                true => Ok(seen + at),
+                false => Err(Stop::bad(window, Problem::LongToken)),
+            };
         }
         seen = rest.len();
         if seen > MAX_TOKEN {
@@ -229,9 +273,6 @@ pub(crate) fn tag<R: Read>(
     window: &mut Window<R>,
 ) -> Result<(std::ops::Range<usize>, std::ops::Range<usize>, usize), Stop> {
     let rest = window.rest();
-    if !is_tag(rest) {
-        return Err(Stop::bad(window, Problem::Tag));
-    }
     let name_start = 1 + blanks(rest, 1);
     let name_end =
         name_start + rest.iter().skip(name_start).take_while(|&&byte| is_name(byte)).count();
@@ -246,7 +287,17 @@ pub(crate) fn tag<R: Read>(
             (Some(b'"'), _, Some(b']')) => {
                 return Ok((name_start..name_end, value_start..at, after + 1));
             }
-            (Some(b'\n'), _, _) => return Err(Stop::bad(window, Problem::Tag)),
+            (Some(b'\n'), _, _) => {
+                // `[Event "Tournament \"]`: somebody took the backslash for one, and closed the tag.
+                let line = rest.get(value_start..at).unwrap_or_default().trim_ascii_end();
+                return match line.strip_suffix(b"\"]") {
+                    Some(value) => {
+                        let end = value_start + value.len();
+                        Ok((name_start..name_end, value_start..end, end + 2))
+                    }
+                    None => Err(Stop::bad(window, Problem::Tag)),
+                };
+            }
             // The next character is the value's, whatever it is, unless it ends the line.
             (Some(b'\\'), Some(&next), _) => seen = at + if next == b'\n' { 1 } else { 2 },
             // A quotation mark inside the value that nobody escaped.

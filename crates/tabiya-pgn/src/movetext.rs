@@ -5,7 +5,7 @@ use std::io::Read;
 
 use tabiya_chess::{Move, Position};
 
-use crate::lexer::{Token, next_token};
+use crate::lexer::{self, Token, next_token};
 use crate::reader::{MAX_DEPTH, Reader, Stop};
 use crate::text::decode;
 use crate::visitor::{Interest, Played, Visitor};
@@ -47,13 +47,15 @@ impl<R: Read> Reader<R> {
                     let rest = self.window.rest();
                     let text = rest.get(..length).unwrap_or_default();
                     let mut length = length;
-                    let (played, after) = match here.parse_plain_san(text) {
+                    let english = self.letters.map(|letters| letters.to_english(&decode(text)));
+                    let spelt = english.as_ref().map_or(text, |english| english.as_bytes());
+                    let (played, after) = match here.parse_plain_san(spelt) {
                         Some(m) => {
                             let mut after = here;
                             after.play_unchecked(m);
                             (Some(m), Some(after))
                         }
-                        None => match read_word(&here, text, rest) {
+                        None => match read_word(&here, spelt, rest) {
                             Ok(Word::Move(m)) => {
                                 let mut after = here;
                                 after.play_unchecked(m);
@@ -162,6 +164,8 @@ impl<R: Read> Reader<R> {
                 Token::Tag | Token::End => return Ok(None),
             }
             self.check_length()?;
+            let plain = lexer::plain(self.window.rest());
+            self.window.consume(plain);
             token = next_token(&mut self.window)?;
         }
     }

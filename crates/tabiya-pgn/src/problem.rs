@@ -96,6 +96,9 @@ pub enum Problem {
     /// A game longer than [`MAX_GAME`](crate::MAX_GAME).
     #[error("the game is too long")]
     LongGame,
+    /// More tags than [`MAX_TAGS`](crate::MAX_TAGS).
+    #[error("a game has {} tags at most", crate::MAX_TAGS)]
+    ManyTags,
 }
 
 /// Why there is no game.

@@ -1,13 +1,16 @@
 use std::io::{self, Read};
+use std::ops::Range;
 
+use tabiya_base::excerpt;
 use tabiya_chess::Position;
 
 use crate::lexer::{self, Token, next_token};
 use crate::movetext::Branch;
+use crate::tags::is_counted;
 use crate::text::decode;
 use crate::visitor::{Interest, RawTag, Visitor};
 use crate::window::Window;
-use crate::{BadGame, Game, GameBuilder, Place, Problem, ReadError};
+use crate::{BadGame, Game, GameBuilder, MAX_TAGS, PieceLetters, Place, Problem, ReadError};
 
 /// The longest comment, tag or word in bytes: 1 MiB.
 ///
@@ -62,6 +65,10 @@ pub struct Reader<R> {
     /// Where the game began, in bytes.
     pub(crate) game_start: u64,
     failed: bool,
+    /// Where the last game lies, in bytes.
+    last: Range<u64>,
+    /// Other letters than the English ones.
+    pub(crate) letters: Option<PieceLetters>,
 }
 
 /// Why reading a game stops before its end.
@@ -84,6 +91,31 @@ impl From<io::Error> for Stop {
     }
 }
 
+impl Reader<io::Empty> {
+    /// A reader of text that is in memory, which is not copied.
+    ///
+    /// ```
+    /// # use tabiya_pgn::Reader;
+    /// assert_eq!(Reader::in_memory(b"1. e4 * 1. d4 *".to_vec()).games().count(), 2);
+    /// ```
+    pub fn in_memory(text: Vec<u8>) -> Reader<io::Empty> {
+        Reader { window: Window::on(text), ..Reader::new(io::empty()) }
+    }
+
+    /// The text of the game that was read last, as it stands there.
+    ///
+    /// ```
+    /// # use tabiya_pgn::Reader;
+    /// let mut reader = Reader::in_memory(b"1. e4 * 1. d4 {so} *\n".to_vec());
+    /// while reader.visit(&mut ())? {}
+    /// assert_eq!(reader.text(), b" 1. d4 {so} *");
+    /// # Ok::<(), tabiya_pgn::ReadError>(())
+    /// ```
+    pub fn text(&self) -> &[u8] {
+        self.window.between(self.last.start, self.last.end).unwrap_or_default()
+    }
+}
+
 impl<R: Read> Reader<R> {
     /// A reader of this source.
     ///
@@ -98,7 +130,23 @@ impl<R: Read> Reader<R> {
             number: 0,
             game_start: 0,
             failed: false,
+            last: 0..0,
+            letters: None,
         }
+    }
+
+    /// The same for moves with the letters of another language.
+    ///
+    /// ```
+    /// # use tabiya_pgn::Reader;
+    /// let mut reader = Reader::new(&b"1. e4 e5 2. Sf3 *"[..]).with_letters("de".parse()?);
+    /// let game = reader.next_game()?.ok_or("none")?;
+    /// assert!(game.to_string().contains("2. Nf3"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_letters(self, letters: PieceLetters) -> Reader<R> {
+        Reader { letters: Some(letters), ..self }
     }
 
     /// Reads the next game and tells the visitor of it. False if there is none.
@@ -118,8 +166,13 @@ impl<R: Read> Reader<R> {
             return Ok(false);
         }
         let mut in_moves = false;
+        let start = self.window.consumed();
         let stop = match self.read_game(visitor, &mut in_moves) {
-            Ok(more) => return Ok(more),
+            Ok(true) => {
+                self.last = start..self.window.consumed();
+                return Ok(true);
+            }
+            Ok(false) => return Ok(false),
             Err(stop) => stop,
         };
         let error = match stop {
@@ -244,6 +297,7 @@ impl<R: Read> Reader<R> {
     ) -> Result<(Position, Option<Token>), Stop> {
         let mut start = None;
         let mut has_event = false;
+        let mut counted = 0;
         loop {
             match token {
                 Token::Tag => {
@@ -258,6 +312,12 @@ impl<R: Read> Reader<R> {
                     if tag.name == b"Event" && std::mem::replace(&mut has_event, true) {
                         return Ok((start.unwrap_or_else(Position::initial), None));
                     }
+                    if is_counted(tag.name) {
+                        counted += 1;
+                        if counted > MAX_TAGS {
+                            return Err(Stop::bad(&mut self.window, Problem::ManyTags));
+                        }
+                    }
                     match tag.name {
                         b"FEN" => match Position::from_fen_prefix(&decode(tag.raw_value)) {
                             Ok(position) => start = Some(position),
@@ -267,7 +327,7 @@ impl<R: Read> Reader<R> {
                             }
                         },
                         b"Variant" if !is_known_variant(tag.raw_value) => {
-                            let variant = shorten(&tag.value());
+                            let variant = excerpt(&tag.value());
                             return Err(Stop::bad(&mut self.window, Problem::Variant(variant)));
                         }
                         _ => {}
@@ -357,8 +417,4 @@ fn is_known_variant(raw: &[u8]) -> bool {
             | "freestyle"
             | "freestylechess"
     )
-}
-
-fn shorten(text: &str) -> String {
-    text.chars().take(40).collect()
 }

@@ -26,11 +26,23 @@ pub(crate) struct Window<R> {
     counted: usize,
 }
 
+impl Window<io::Empty> {
+    /// On text that is in memory already.
+    pub(crate) fn on(text: Vec<u8>) -> Window<io::Empty> {
+        let end = text.len();
+        Window { buffer: text, end, ended: true, ..Window::sized(io::empty(), 0) }
+    }
+}
+
 impl<R: Read> Window<R> {
     pub(crate) fn new(source: R) -> Window<R> {
+        Window::sized(source, FIRST_SIZE)
+    }
+
+    fn sized(source: R, size: usize) -> Window<R> {
         Window {
             source,
-            buffer: vec![0; FIRST_SIZE],
+            buffer: vec![0; size],
             start: 0,
             end: 0,
             ended: false,
@@ -113,6 +125,13 @@ impl<R: Read> Window<R> {
     }
 
     /// Whether the next byte is the first of its line.
+    /// The bytes from one place to another, if they are not forgotten.
+    pub(crate) fn between(&self, from: u64, to: u64) -> Option<&[u8]> {
+        let from = usize::try_from(from.checked_sub(self.forgotten)?).ok()?;
+        let to = usize::try_from(to.checked_sub(self.forgotten)?).ok()?;
+        self.buffer.get(from..to)
+    }
+
     pub(crate) fn at_line_start(&self) -> bool {
         match self.start.checked_sub(1) {
             Some(before) => self.buffer.get(before) == Some(&b'\n'),

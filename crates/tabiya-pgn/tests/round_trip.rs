@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tabiya_chess::Position;
-use tabiya_pgn::{Comment, Game, GameResult, Nag, ReadError, Reader};
+use tabiya_pgn::{
+    Comment, Form, Game, GameResult, Interest, Nag, ReadError, Reader, Rewriter, Visitor,
+};
 
 /// One thing to do to a tree, with numbers that choose where and what.
 #[derive(Clone, Debug)]
@@ -90,6 +92,35 @@ fn apply(game: &mut Game, edit: &Edit) {
     }
 }
 
+/// The first game of a text, read and written without a tree.
+fn rewritten(text: &[u8]) -> Option<String> {
+    let mut rewriter = Rewriter::new(Form::default());
+    let mut written = Vec::new();
+    if !matches!(Reader::new(text).visit(&mut rewriter), Ok(true)) {
+        return None;
+    }
+    rewriter.write(&mut written);
+    // What is written once more is the same.
+    let mut again = Vec::new();
+    rewriter.write(&mut again);
+    assert_eq!(written, again);
+    Some(String::from_utf8(written).unwrap())
+}
+
+/// Passes over all moves.
+#[derive(Default)]
+struct Skimmer(Vec<Option<GameResult>>);
+
+impl Visitor for Skimmer {
+    fn begin_moves(&mut self, _start: &Position) -> Interest {
+        Interest::Skip
+    }
+
+    fn end_game(&mut self, result: Option<GameResult>) {
+        self.0.push(result);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -117,11 +148,32 @@ proptest! {
         for again in &games {
             prop_assert_eq!(again, &game, "\n{}", text);
         }
+        prop_assert_eq!(rewritten(text.as_bytes()), Some(text.clone()));
+        // Whoever passes over the moves finds the same games.
+        let mut skimmer = Skimmer::default();
+        let many = format!("{text}\n").repeat(5);
+        let mut reader = Reader::new(many.as_bytes());
+        while reader.visit(&mut skimmer).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))? {}
+        prop_assert_eq!(&skimmer.0, &vec![Some(result); 5], "\n{}", text);
         for line in text.lines().skip_while(|line| !line.is_empty()) {
             let long = line.chars().count() > 80;
             // Only what cannot be broken may be longer: a word, and what must not begin a line.
             prop_assert!(!long || line.contains(['%', ';', '[']) || !line.contains(' '), "{}", line);
         }
+    }
+
+    #[test]
+    fn what_is_written_without_a_tree_reads_back_as_the_same_tree(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "e4", "e5", "Nf3", "Nc6", "d4", "a6", "1.", "--", "O-O", "(", "(", ")", ")", "{a  {b}", "{}", ";x\n", "$1", "!", "$1",
+            "{[%clk 0:00:01] so}", "{ [Event }", "{\u{a0}}", "1-0", "[White \"x\"]",
+        ]), 0..60),
+    ) {
+        let text = parts.join(" ");
+        let Ok(Some(game)) = Reader::new(text.as_bytes()).next_game() else { return Ok(()) };
+        let written = rewritten(text.as_bytes()).unwrap();
+        prop_assert_eq!(&written.parse::<Game>().unwrap(), &game, "{}", written);
+        prop_assert_eq!(rewritten(written.as_bytes()), Some(written));
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::io::{self, Read};
 
 use tabiya_chess::Position;
 use tabiya_pgn::{
-    Game, GameResult, Interest, MAX_DEPTH, MAX_GAME, MAX_TOKEN, Nag, Problem, ReadError, Reader,
-    Visitor,
+    Form, Game, GameResult, Interest, MAX_DEPTH, MAX_GAME, MAX_TOKEN, Nag, Problem, ReadError,
+    Reader, Rewriter, Visitor,
 };
 
 /// The games of a text: moves and result of a good one, place and problem of a bad one.
@@ -32,6 +32,12 @@ fn one(text: impl AsRef<[u8]>) -> String {
     let shown = String::from_utf8_lossy(text.as_ref()).chars().take(200).collect::<String>();
     let [Ok(game)] = games.as_slice() else { panic!("{shown}: {games:?}") };
     assert_eq!(game.to_string().parse::<Game>().unwrap(), *game, "{shown}");
+    let mut rewriter = Rewriter::new(Form::default());
+    assert!(Reader::new(text.as_ref()).visit(&mut rewriter).unwrap());
+    let mut written = Vec::new();
+    rewriter.write(&mut written);
+    let written = String::from_utf8(written).unwrap();
+    assert_eq!(written.parse::<Game>().unwrap(), *game, "{shown}");
     moves(game)
 }
 
@@ -237,6 +243,11 @@ fn bounds_are_kept() {
     assert_eq!(bad(&deep).2, Problem::Depth);
     let fits = format!("1. e4 {{{}}} *", "x".repeat(MAX_TOKEN - 100));
     assert!(one(&fits).len() > MAX_TOKEN / 2);
+    // A comment is kept whole or its game is refused, wherever its brace lies in the file.
+    for more in [0, 1, 2, 1000, 100_000, 500_000, 900_000] {
+        let long = format!("1. e4 {{{}}} *", "x".repeat(MAX_TOKEN + more));
+        assert_eq!(bad(&long).2, Problem::LongToken, "{more}");
+    }
     for long in [
         format!("1. e4 {{{}}} *", "x ".repeat(MAX_TOKEN)),
         format!("1. e4 ;{} *", "x ".repeat(MAX_TOKEN)),
@@ -377,4 +388,15 @@ fn however_the_bytes_come_the_games_are_the_same() {
     let drops = all(&mut Reader::new(Drops(text.as_bytes(), 0)).games());
     assert_eq!(whole.len(), 4 * 3000);
     assert!(whole == drops);
+}
+
+#[test]
+fn a_tag_whose_backslash_was_meant_as_one_is_read() {
+    let text = "[Event \"Tournament \\\"]\n[White \"A \\\"\\\"]  \r\n[Black \"x\"]\n\n1. e4 *\n";
+    let games = read(text.as_bytes());
+    let [Ok(game)] = games.as_slice() else { panic!("{games:?}") };
+    assert_eq!(game.tag("Event"), Some("Tournament \\"));
+    assert_eq!(game.tag("White"), Some("A \"\\"));
+    assert_eq!(game.tag("Black"), Some("x"));
+    assert_eq!(game.to_string().parse::<Game>().unwrap(), *game);
 }

@@ -254,7 +254,7 @@ impl Rules for Bishops {
                 return Ok(Thought {
                     uci: found.map(|found| found.best.to_string()),
                     evaluation: found.map(|found| evaluation(side(position.turn()), &found)),
-                    name: None,
+                    ..Thought::default()
                 });
             }
             let mut player =

@@ -26,6 +26,8 @@ pub(crate) struct Chess {
     taken: Vec<Option<PieceRole>>,
     /// Castling is written as the king taking its rook.
     chess960: bool,
+    /// Whether repetitions and quiet moves end it.
+    draws: bool,
     thinkers: Thinkers,
 }
 
@@ -36,8 +38,14 @@ impl Chess {
             game: Game::from_position(start),
             played: Vec::new(),
             taken: Vec::new(),
+            draws: true,
             thinkers: Thinkers::default(),
         }
+    }
+
+    /// Whether repetitions and quiet moves end it.
+    pub(crate) fn with_draws(self, draws: bool) -> Chess {
+        Chess { draws, ..self }
     }
 
     fn position(&self) -> &Position {
@@ -213,7 +221,9 @@ impl Rules for Chess {
     }
 
     fn outcome(&self) -> Option<GameEnd> {
-        self.game.outcome().map(game_end)
+        let outcome = self.game.outcome()?;
+        let by_time = matches!(outcome, Outcome::FivefoldRepetition | Outcome::SeventyFiveMoves);
+        (self.draws || !by_time).then(|| game_end(outcome))
     }
 
     fn claim(&self) -> Option<(&'static str, GameEnd)> {

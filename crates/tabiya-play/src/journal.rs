@@ -21,6 +21,12 @@ pub trait Journal: Send {
     /// Keeps a change for good, or says in a sentence why that is impossible; then the change does not
     /// happen.
     fn keep(&mut self, change: &Change) -> Result<(), String>;
+
+    /// Keeps what was taken back and can be played again after the last change, the next move first.
+    fn keep_undone(&mut self, moves: Vec<String>) -> Result<(), String> {
+        drop(moves);
+        Ok(())
+    }
 }
 
 /// How a game goes on.

@@ -48,6 +48,7 @@ mod clock;
 mod journal;
 mod lag;
 mod move_input;
+mod pace;
 mod rules;
 mod session;
 mod setup;
@@ -56,7 +57,7 @@ mod thinking;
 
 pub use journal::{Change, Entry, Journal, Past};
 pub use move_input::MoveInput;
-pub use session::{Session, SessionDeps};
+pub use session::{MayStart, Session, SessionDeps, Thoughts};
 pub use setup::{GameSetup, GameSetupError, Start};
 pub use solver::{MateSearch, MateVerdict, compose_bishops};
 pub use tabiya_engine::{NamedLevel, Timer};
@@ -64,8 +65,8 @@ pub use tabiya_players::{Player, PlayerError, PlayerKind, Strength};
 pub use tabiya_thinker::{Minutes, TimeControl, TimeControlError};
 pub use tabiya_view::{
     Captured, Coord, Destination, Destinations, Draw, EvaluationView, GameController, GameEnd,
-    GameKind, GameView, ParseCoordError, PieceRole, PieceView, PlayedMove, Refusal, Request, Seat,
-    Side,
+    GameKind, GameView, ParseCoordError, PastPosition, PieceRole, PieceView, PlayedMove, Refusal,
+    Request, Seat, Side,
 };
 pub use thinking::{Executor, Job};
 

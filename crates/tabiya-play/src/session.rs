@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use tabiya_engine::Timer;
 
+use self::remote::Offer;
+pub use self::thinkers::Thoughts;
 use self::thinkers::{Answer, Running};
 use crate::bishops::Bishops;
 use crate::chess::Chess;
@@ -16,8 +18,8 @@ use crate::lag::Lag;
 use crate::rules::{Header, Rules};
 use crate::{
     Change, Coord, Entry, EvaluationView, Executor, GameController, GameEnd, GameSetup,
-    GameSetupError, GameView, Journal, Minutes, Past, PieceRole, Player, Refusal, Request, Seat,
-    Side, Start,
+    GameSetupError, GameView, Journal, Minutes, Past, PastPosition, PieceRole, Player, Refusal,
+    Request, Seat, Side, Start,
 };
 
 /// What a session needs from the program around it.
@@ -38,6 +40,11 @@ pub struct SessionDeps {
     pub on_change: Option<Arc<dyn Fn() + Send + Sync>>,
     /// Where the game is written down.
     pub journal: Option<Box<dyn Journal>>,
+    /// What had been taken back when the game was left, and can be played again, the next move first.
+    pub undone: Vec<String>,
+    /// Who may be started to play; everybody if it is `None`. A game with anybody else can be watched, but nobody goes on
+    /// with it.
+    pub may_start: Option<MayStart>,
 }
 
 impl Default for SessionDeps {
@@ -47,9 +54,14 @@ impl Default for SessionDeps {
             executor: Executor::threads(),
             on_change: None,
             journal: None,
+            undone: Vec::new(),
+            may_start: None,
         }
     }
 }
+
+/// Says whether a player may be started.
+pub type MayStart = Arc<dyn Fn(&Player) -> bool + Send + Sync>;
 
 /// A game in progress, of chess or of bishops and kings: two players, clocks, take-backs, draws.
 ///
@@ -84,11 +96,17 @@ pub struct Session {
     sequence: u64,
     /// What computers call themselves, once they have said it.
     names: [Option<String>; 2],
+    /// What the computer thought that moved last.
+    thoughts: Option<Thoughts>,
     /// Why a computer cannot go on.
     trouble: Option<String>,
+    /// Why the game can only be watched here.
+    watched: Option<String>,
     /// The player who thinks about its move, and the adviser.
     mover: Option<Running>,
     adviser: Option<Running>,
+    /// The move of a computer that is not due yet.
+    held: Option<Answer>,
     tickets: u64,
     inbox: Receiver<Answer>,
     outbox: Sender<Answer>,
@@ -127,7 +145,7 @@ impl Session {
     ) -> Result<Session, GameSetupError> {
         setup.check()?;
         let mut game: Box<dyn Rules> = match &setup.start {
-            Start::Chess(position) => Box::new(Chess::new(*position)),
+            Start::Chess(position) => Box::new(Chess::new(*position).with_draws(setup.draws)),
             Start::Bishops(position) => Box::new(Bishops::new(**position)),
         };
         for (index, entry) in past.entries.iter().enumerate() {
@@ -137,6 +155,11 @@ impl Session {
                 reason: refusal.0,
             })?;
         }
+        // What can no longer be played is not worth a refusal.
+        let again = deps.undone.iter().take_while(|code| game.play(code).is_ok()).count();
+        for _ in 0..again {
+            game.undo();
+        }
         let clocks = setup.control.map(|Minutes(control)| Clocks::new(control));
         let mut past_clocks = Vec::new();
         if let Some(Minutes(control)) = setup.control {
@@ -145,8 +168,18 @@ impl Session {
                 let before = past_clocks.last().copied().unwrap_or([control.time; 2]);
                 past_clocks.push(entry.clocks.unwrap_or(before));
             }
+            // What is played again takes no time.
+            let before = past_clocks.last().copied().unwrap_or([control.time; 2]);
+            past_clocks.extend(std::iter::repeat_n(before, again));
         }
         let end = past.end.clone().or_else(|| game.outcome());
+        let starts =
+            |player: &&Player| deps.may_start.as_ref().is_none_or(|may_start| may_start(player));
+        let stranger = setup.players.iter().find(|player| !starts(player));
+        let watched = stranger.map(|player| {
+            let name = player.title();
+            format!("{name} is a program that is not started here: the game can be watched, not gone on with.")
+        });
         let (outbox, inbox) = mpsc::channel();
         let mut session = Session {
             setup,
@@ -162,8 +195,11 @@ impl Session {
             evaluation: None,
             sequence: 0,
             names: [None, None],
+            thoughts: None,
             trouble: None,
+            watched,
             mover: None,
+            held: None,
             adviser: None,
             tickets: 0,
             inbox,
@@ -250,6 +286,22 @@ impl Session {
         Past { entries: self.entries(&*self.game, 0), end: self.end.clone() }
     }
 
+    /// What the computer thought that moved last, for those who watch.
+    ///
+    /// ```
+    /// # use tabiya_play::{Executor, GameController, GameSetup, Session, SessionDeps, Past, Start};
+    /// let players = ["tree:2".parse()?, "tree:2".parse()?];
+    /// let setup = GameSetup { players, ..GameSetup::new(Start::standard()) };
+    /// let deps = SessionDeps { executor: Executor::here(), ..SessionDeps::default() };
+    /// let mut session = Session::restore(setup, &Past::default(), deps)?;
+    /// session.poll();
+    /// assert_eq!(session.thoughts().unwrap().nodes, 420);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn thoughts(&self) -> Option<&Thoughts> {
+        self.thoughts.as_ref()
+    }
+
     /// The number of the view, without making one.
     ///
     /// ```
@@ -312,6 +364,11 @@ impl Session {
         if let Some(mut journal) = self.deps.journal.take() {
             let change = Change { stays, added: self.entries(&*game, stays), end: end.clone() };
             let kept = journal.keep(&change);
+            if kept.is_ok() && !(self.game.undone().is_empty() && game.undone().is_empty()) {
+                // The game is whole without it.
+                let undone = game.undone().iter().map(|played| played.uci.clone());
+                let _ = journal.keep_undone(undone.collect());
+            }
             self.deps.journal = Some(journal);
             kept.map_err(Refusal)?;
         }
@@ -336,7 +393,8 @@ impl Session {
         let now = self.now();
         // Between people at two tables the first move of each is free.
         let free = self.setup.remote && self.game.moves().len() < 2;
-        let turn = (self.end.is_none() && !free).then(|| self.game.turn());
+        let stands = self.end.is_some() || free || self.watched.is_some();
+        let turn = (!stands).then(|| self.game.turn());
         if let Some(clocks) = &mut self.clocks
             && let Some(&left) = self.past_clocks.get(self.game.moves().len())
         {
@@ -381,9 +439,7 @@ impl Session {
         make: impl FnOnce(&mut dyn Rules) -> Result<(), Refusal>,
     ) -> Result<String, Refusal> {
         self.poll();
-        if let Some(end) = &self.end {
-            return Err(Refusal(format!("The game is over. {}.", end.text)));
-        }
+        self.must_go_on()?;
         let turn = self.game.turn();
         if !self.is_person(turn) {
             return Err(Refusal(format!("It is not your turn: {} is to move.", self.name(turn))));
@@ -438,12 +494,25 @@ impl Session {
         }
     }
 
+    /// The time that each move took.
+    fn spent(&self) -> Vec<Duration> {
+        let Some(Minutes(control)) = self.setup.control else { return Vec::new() };
+        let played = self.past_clocks.windows(2).zip(self.game.moves()).enumerate();
+        played
+            .map(|(ply, (clocks, played))| match played.side as usize {
+                // The first move of each is free there.
+                _ if self.setup.remote && ply < 2 => Duration::ZERO,
+                side => (clocks[0][side] + control.increment).saturating_sub(clocks[1][side]),
+            })
+            .collect()
+    }
+
     fn status(&self) -> String {
         let turn = self.game.turn();
         if let Some(end) = &self.end {
             return end.text.clone();
         }
-        if let Some(trouble) = &self.trouble {
+        if let Some(trouble) = self.watched.as_ref().or(self.trouble.as_ref()) {
             return trouble.clone();
         }
         let check = if self.game.check().is_some() { "Check: " } else { "" };
@@ -459,7 +528,7 @@ impl Session {
 impl GameController for Session {
     fn view(&self) -> GameView {
         let turn = self.game.turn();
-        let persons_turn = self.end.is_none() && self.is_person(turn);
+        let persons_turn = self.must_go_on().is_ok() && self.is_person(turn);
         let moves = self.game.moves();
         let claim = self.game.claim().filter(|_| persons_turn);
         GameView {
@@ -474,6 +543,7 @@ impl GameController for Session {
             turn,
             seats: Side::BOTH.map(|side| self.seat(side)),
             moves: moves.to_vec(),
+            spent: self.spent(),
             redoable: self.game.undone().len(),
             hint: self.hint,
             threats: match self.end.is_some() || self.setup.remote {
@@ -483,8 +553,10 @@ impl GameController for Session {
             draw: crate::Draw {
                 offered: self.offer,
                 claim: claim.map(|(name, _)| name.to_owned()),
+                declined: self.declined_now(Offer::Draw),
             },
             take_back: self.back,
+            take_back_declined: self.declined_now(Offer::TakeBack),
             evaluation: self.evaluation.clone(),
             end: self.end.clone(),
             status: self.status(),
@@ -533,6 +605,23 @@ impl GameController for Session {
             end: self.end.as_ref(),
             clocks: self.past_clocks.get(1..=played).unwrap_or_default(),
         })
+    }
+
+    fn positions(&self) -> Vec<PastPosition> {
+        let mut then = self.game.boxed();
+        let mut past = Vec::with_capacity(then.moves().len() + 1);
+        loop {
+            past.push(PastPosition {
+                pieces: then.pieces(),
+                check: then.check(),
+                captured: Side::BOTH.map(|side| then.captured(side)),
+            });
+            if !then.undo() {
+                break;
+            }
+        }
+        past.reverse();
+        past
     }
 }
 

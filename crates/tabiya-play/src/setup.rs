@@ -30,6 +30,9 @@ pub struct GameSetup {
     pub seed: u64,
     /// Whether moves may be taken back.
     pub take_backs: bool,
+    /// Whether the game may end in a draw while there are legal moves and somebody could win: by repetition or after
+    /// many quiet moves. (That it may not is for games between computers, and not kept.)
+    pub draws: bool,
     /// The day of the game, for the record: `2026.11.15`.
     pub date: Option<String>,
     /// Whether each of two people is at a board of their own: then a move is taken back when the other agrees,
@@ -182,6 +185,7 @@ impl GameSetup {
             control: None,
             seed: 0,
             take_backs: true,
+            draws: true,
             date: None,
             remote: false,
         }

@@ -1,5 +1,6 @@
 //! Positions of the bishop-and-king game made to measure, and mates found in them.
 
+use tabiya_base::Stop;
 use tabiya_puzzle::{Position, Recipe, Size, Solver};
 
 use crate::{GameController as _, GameKind, Refusal, Session, Side};
@@ -13,11 +14,13 @@ const LONGEST: u32 = 9;
 /// even one. May take seconds.
 ///
 /// ```
+/// use tabiya_base::Stop;
 /// use tabiya_play::{Start, compose_bishops};
 ///
-/// let board = compose_bishops(6, 2, 1, Some(1), 7)?;
+/// let stop = Stop::default();
+/// let board = compose_bishops(6, 2, 1, Some(1), 7, &stop)?;
 /// assert!(Start::bishops(&board).is_ok());
-/// assert_eq!(compose_bishops(2, 1, 1, None, 7).unwrap_err().0, "Sizes are 3 to 26.");
+/// assert_eq!(compose_bishops(2, 1, 1, None, 7, &stop).unwrap_err().0, "Sizes are 3 to 26.");
 /// # Ok::<(), tabiya_play::Refusal>(())
 /// ```
 pub fn compose_bishops(
@@ -26,13 +29,14 @@ pub fn compose_bishops(
     black_bishops: usize,
     mate: Option<u32>,
     seed: u64,
+    stop: &Stop,
 ) -> Result<String, Refusal> {
     let size = Size::new(size).ok_or_else(|| Refusal::new("sizes are 3 to 26"))?;
     if mate.is_some_and(|moves| !(1..=4).contains(&moves)) {
         return Err(Refusal::new("mates are made in 1 to 4 moves"));
     }
     let recipe = Recipe { size, white_bishops, black_bishops, mate, seed };
-    Ok(recipe.compose().map_err(Refusal::new)?.plain())
+    Ok(recipe.compose_until(stop).map_err(Refusal::new)?.plain())
 }
 
 /// A mate that is to be looked for, apart from the session, which can go on meanwhile.
@@ -59,11 +63,12 @@ impl Session {
     /// Looks for a mate by the side to move within so many moves, in the bishop-and-king game.
     ///
     /// ```
+    /// use tabiya_base::Stop;
     /// use tabiya_play::{GameSetup, Session, Start};
     ///
     /// let setup = GameSetup::new(Start::bishops("3\nKc1, Ba3, Bb3\nKa1").unwrap());
     /// let session = Session::new(setup).unwrap();
-    /// let verdict = session.mate_search(2)?.run();
+    /// let verdict = session.mate_search(2)?.run(&Stop::default());
     /// assert_eq!((verdict.mate, verdict.text.as_str()), (Some(1), "White mates in 1 move."));
     /// # Ok::<(), tabiya_play::Refusal>(())
     /// ```
@@ -86,14 +91,15 @@ impl Session {
 }
 
 impl MateSearch {
-    /// Looks; may take seconds.
-    pub fn run(self) -> MateVerdict {
+    /// Looks, until it is told to stop; may take seconds.
+    pub fn run(self, stop: &Stop) -> MateVerdict {
         use tabiya_puzzle::Verdict;
         let side = self.side.name();
         let in_moves = |moves: u32| format!("{moves} move{}", if moves == 1 { "" } else { "s" });
         let none = |text: String| MateVerdict { mate: None, first: vec![], line: vec![], text };
         let words = |moves: &[tabiya_puzzle::Move]| moves.iter().map(ToString::to_string).collect();
-        match Solver::with_budget(BUDGET).solve(&self.position, self.moves) {
+        let mut solver = Solver::with_budget(BUDGET).with_stop(stop.clone());
+        match solver.solve(&self.position, self.moves) {
             Verdict::Mate(solution) => MateVerdict {
                 mate: Some(solution.moves),
                 first: words(&solution.keys),

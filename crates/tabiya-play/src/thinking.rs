@@ -82,6 +82,10 @@ pub(crate) struct Thought {
     pub(crate) evaluation: Option<EvaluationView>,
     /// What the thinker calls itself.
     pub(crate) name: Option<String>,
+    /// How many positions it looked at.
+    pub(crate) nodes: u64,
+    /// What it keeps in memory, in words.
+    pub(crate) memory: Option<String>,
 }
 
 /// Thinking to be done on another thread. An error is a sentence.

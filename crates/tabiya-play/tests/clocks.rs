@@ -143,3 +143,39 @@ fn a_game_goes_on_with_the_time_that_was_left() {
     session.request(&Request::TakeBackOne).unwrap();
     assert_eq!(clocks(&session), [300, 300]);
 }
+
+#[test]
+fn an_answer_is_held_until_it_is_due() {
+    let hand = Hand::default();
+    let begin = |past: &Past, hand: &Hand| {
+        let setup = GameSetup {
+            players: [Player::HUMAN, player("tabiya:400 pace=person")],
+            control: Some("10+0".parse().unwrap()),
+            ..GameSetup::new(start(START))
+        };
+        Session::restore(setup, past, SessionDeps { timer: hand.timer(), ..deps() }).unwrap()
+    };
+    let mut session = begin(&Past::default(), &hand);
+    session.submit("e4").unwrap();
+    assert!(!session.poll() && session.view().seats[1].thinking, "it has answered, and waits");
+    // A hint need not wait for it, and a restart loses nothing.
+    let mut again = begin(&session.past(), &Hand::default());
+    assert!(!again.poll() && again.view().seats[1].thinking);
+    // Ten minutes for forty moves, and it knows its opening: a few seconds, and its clock runs.
+    hand.pass(seconds(21));
+    assert!(session.poll());
+    assert_eq!(session.view().moves.len(), 2);
+    assert!(clocks(&session)[1] < 600);
+    // Who does not want to wait says so.
+    session.submit("a4").unwrap();
+    assert!(!session.poll());
+    session.request(&Request::MoveNow).unwrap();
+    session.poll();
+    assert_eq!(session.view().moves.len(), 4);
+    // Taken back, nothing of it comes later.
+    session.submit("h4").unwrap();
+    session.request(&Request::TakeBackOne).unwrap();
+    hand.pass(seconds(30));
+    session.poll();
+    assert_eq!(session.view().moves.len(), 4);
+}

@@ -18,8 +18,8 @@ fn walk(start: &Start, seed: u64, steps: usize) -> usize {
     let mut random = tabiya_base::Random::new(seed);
     let notes = Notes::default();
     let setup = GameSetup::new(start.clone());
-    let means_of_walk = SessionDeps { journal: Some(Box::new(notes.clone())), ..deps() };
-    let mut session = Session::restore(setup.clone(), &Past::default(), means_of_walk).unwrap();
+    let journalled = SessionDeps { journal: Some(Box::new(notes.clone())), ..deps() };
+    let mut session = Session::restore(setup.clone(), &Past::default(), journalled).unwrap();
     // What was seen after each number of moves on the way here.
     let mut seen = vec![gist(&session.view())];
     let mut special = 0;

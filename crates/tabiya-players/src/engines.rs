@@ -1,15 +1,17 @@
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use tabiya_base::Stop;
 use tabiya_chess::Game;
-use tabiya_engine::{Engine, Settings};
+use tabiya_engine::{Engine, Settings, Tables};
 use tabiya_thinker::{Found, Info, Limits, ThinkError, Thinker};
 use tabiya_uci_protocol::{Client, Program};
 
 use crate::engines_file::{self, EnginesFileError};
+use crate::{Player, PlayerKind};
 
 /// Memory of our own engine, in megabytes.
 const HASH: usize = 32;
@@ -37,6 +39,7 @@ const MOST_IDLE: usize = 2;
 #[derive(Default)]
 pub struct Engines {
     others: Vec<(String, Program)>,
+    tables: Option<Arc<Tables>>,
     /// Our own, with what they remember.
     idle: Mutex<Vec<Engine>>,
     /// Programs that have answered and wait, with the time since when.
@@ -60,6 +63,17 @@ impl Engines {
         Ok(Engines { others: engines_file::read(text, folder)?, ..Engines::default() })
     }
 
+    /// Has our own engine ask tables of endings.
+    #[must_use]
+    pub fn with_tables(self, tables: Option<Arc<Tables>>) -> Engines {
+        Engines { tables, ..self }
+    }
+
+    /// The tables that our own engine asks.
+    pub fn tables(&self) -> Option<&Arc<Tables>> {
+        self.tables.as_ref()
+    }
+
     /// What they are called, our own first.
     pub fn names(&self) -> Vec<&str> {
         let others = self.others.iter().map(|(name, _)| name.as_str());
@@ -72,6 +86,29 @@ impl Engines {
         let name = self.names().into_iter().find(|&known| known == name)?;
         let program = self.others.iter().find(|(known, _)| known == name);
         Some(NamedEngine { engines: self, name, program: program.map(|(_, program)| program) })
+    }
+
+    /// Whether a player may be started by whoever starts only these: any that is no other program, and programs of the
+    /// file with the same arguments and no other options.
+    ///
+    /// ```
+    /// # use std::path::Path;
+    /// # use tabiya_players::{Engines, Player};
+    /// let file = "[[engine]]\nname = \"Reed\"\npath = \"reed\"\nargs = [\"--uci\"]";
+    /// let engines = Engines::read(file, Path::new("/etc"))?;
+    /// let may_start = |player: &str| engines.may_start(&player.parse::<Player>().unwrap());
+    /// assert!(may_start("tabiya") && may_start("uci:reed --uci"));
+    /// assert!(!may_start("uci:reed") && !may_start("uci:/tmp/reed --uci"));
+    /// # Ok::<(), tabiya_players::EnginesFileError>(())
+    /// ```
+    pub fn may_start(&self, player: &Player) -> bool {
+        let PlayerKind::Uci(command) = &player.kind else { return true };
+        let Program { path, args, options, .. } = command.program(&player.options.uci);
+        self.others.iter().any(|(_, known)| {
+            known.path == path
+                && known.args == args
+                && options.iter().all(|option| known.options.contains(option))
+        })
     }
 
     /// Ends programs that nobody has asked for so long.
@@ -111,7 +148,11 @@ impl Thinker for NamedEngine<'_> {
         let Some(program) = self.program else {
             let settings = Settings { hash_megabytes: HASH, ..Settings::default() };
             let known = self.engines.idle.lock().pop();
-            let mut engine = known.unwrap_or_else(|| Engine::new(settings));
+            let mut engine = known.unwrap_or_else(|| {
+                let mut engine = Engine::new(settings);
+                engine.set_tables(self.engines.tables.clone());
+                engine
+            });
             let found = engine.think_until(game, limits.clone(), stop, on_info);
             let mut idle = self.engines.idle.lock();
             if idle.len() < MOST_IDLE {

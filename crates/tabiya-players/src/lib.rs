@@ -6,10 +6,12 @@
 
 mod engines;
 mod engines_file;
+mod pace;
 mod player;
 mod start;
 mod words;
 
 pub use engines::{Engines, NamedEngine};
 pub use engines_file::EnginesFileError;
+pub use pace::Pace;
 pub use player::{Player, PlayerError, PlayerKind, PlayerOptions, Strength, UciCommand};

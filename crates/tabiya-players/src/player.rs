@@ -9,6 +9,7 @@ use tabiya_thinker::{EngineLimit, TimeControlError};
 use tabiya_uci_protocol::Program;
 use thiserror::Error;
 
+use crate::Pace;
 use crate::words::{split, write_word};
 
 /// Who plays a side, by a name that play, matches, the server and the store share.
@@ -84,6 +85,7 @@ pub struct UciCommand {
 /// | `hash=64` | tabiya | the transposition table, in megabytes |
 /// | `threads=2` | tabiya | how many threads search |
 /// | `seed=7` | tabiya | a level plays the same game with the same seed |
+/// | `pace=person` | tabiya | how soon it answers people: after a `moment`, or like a `person`; else at once |
 /// | `option.NAME=VALUE` | uci | an option of the program; blanks in its name are written as underscores |
 ///
 /// A value with blanks stands in double quotes.
@@ -99,6 +101,8 @@ pub struct PlayerOptions {
     pub threads: Option<usize>,
     /// What is random at a level depends on it.
     pub seed: Option<u64>,
+    /// How soon it answers people.
+    pub pace: Option<Pace>,
     /// Options of a UCI program, by name.
     pub uci: Vec<(String, String)>,
 }
@@ -154,6 +158,9 @@ pub enum PlayerError {
         /// Those it has.
         options: &'static str,
     },
+    /// A pace that is none.
+    #[error("the option pace is moment or person, not {0:?}")]
+    NoPace(String),
     /// A number that is none.
     #[error("the option {option} is a whole number above 0, not {value:?}")]
     NotANumber {
@@ -268,6 +275,7 @@ impl PlayerOptions {
         hash: None,
         threads: None,
         seed: None,
+        pace: None,
         uci: Vec::new(),
     };
 
@@ -280,6 +288,7 @@ impl PlayerOptions {
             "hash" if is_tabiya => self.hash = Some(number("hash", value)?),
             "threads" if is_tabiya => self.threads = Some(number("threads", value)?),
             "seed" if is_tabiya => self.seed = Some(number::<u64>("seed", value)?),
+            "pace" if is_tabiya => self.pace = Some(value.parse()?),
             _ => match (kind, key.strip_prefix("option.")) {
                 (PlayerKind::Uci(_), Some(name)) if !name.is_empty() => {
                     // Words are split at blanks, so those of a name are written as underscores.
@@ -332,7 +341,7 @@ impl FromStr for Player {
                 kind => {
                     let option = excerpt(word.split('=').next().unwrap_or(word));
                     let options = match kind {
-                        PlayerKind::Tabiya(_) => "name, tc, hash, threads and seed",
+                        PlayerKind::Tabiya(_) => "name, tc, hash, threads, seed and pace",
                         _ => "name and tc",
                     };
                     return Err(PlayerError::NoSuchOption {
@@ -376,7 +385,7 @@ impl fmt::Display for Player {
     /// The name by which it is found again.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.kind.fmt(f)?;
-        let PlayerOptions { name, tc, hash, threads, seed, uci } = &self.options;
+        let PlayerOptions { name, tc, hash, threads, seed, pace, uci } = &self.options;
         let mut option = |key: &str, value: Option<String>| match value {
             Some(value) => {
                 write!(f, " {key}=")?;
@@ -389,6 +398,7 @@ impl fmt::Display for Player {
         option("hash", hash.map(|hash| hash.to_string()))?;
         option("threads", threads.map(|threads| threads.to_string()))?;
         option("seed", seed.map(|seed| seed.to_string()))?;
+        option("pace", pace.map(|pace| pace.to_string()))?;
         uci.iter().try_for_each(|(name, value)| {
             option(&format!("option.{}", name.replace(' ', "_")), Some(value.clone()))
         })

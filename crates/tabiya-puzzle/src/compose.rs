@@ -4,7 +4,7 @@ use crate::{
     Board, Cell, Cells, Direction, Kind, Limits, Piece, Position, Search, Side, Size, Solver,
     Status, Verdict,
 };
-use tabiya_base::Random;
+use tabiya_base::{Random, Stop};
 
 /// What a new position should have. White moves first.
 ///
@@ -54,6 +54,21 @@ impl Recipe {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn compose(&self) -> Result<Board, ComposeError> {
+        self.compose_until(&Stop::default())
+    }
+
+    /// The same, until it is told to stop: then nothing is found.
+    ///
+    /// ```
+    /// # use tabiya_base::Stop;
+    /// # use tabiya_puzzle::{ComposeError, Recipe, Size};
+    /// let size = Size::new(8).unwrap();
+    /// let recipe = Recipe { size, white_bishops: 2, black_bishops: 2, mate: None, seed: 3 };
+    /// let stop = Stop::default();
+    /// stop.stop();
+    /// assert_eq!(recipe.compose_until(&stop), Err(ComposeError::NotFound));
+    /// ```
+    pub fn compose_until(&self, stop: &Stop) -> Result<Board, ComposeError> {
         let pieces = self.white_bishops.saturating_add(self.black_bishops).saturating_add(2);
         if pieces > self.size.area() {
             return Err(ComposeError::TooMany { pieces, size: self.size });
@@ -62,20 +77,23 @@ impl Recipe {
         match self.mate {
             Some(0) => None,
             Some(_) if self.white_bishops == 0 => None,
-            Some(moves) => self.compose_mate(moves, &mut random),
-            None => self.compose_even(&mut random),
+            Some(moves) => self.compose_mate(moves, &mut random, stop),
+            None => self.compose_even(&mut random, stop),
         }
         .ok_or(ComposeError::NotFound)
     }
 
     /// The most even of some positions in which nobody is in check, both sides can hope, and White cannot
     /// mate at once.
-    fn compose_even(&self, random: &mut Random) -> Option<Board> {
-        let mut search = Search::new();
-        let mut solver = Solver::new();
+    fn compose_even(&self, random: &mut Random, stop: &Stop) -> Option<Board> {
+        let mut search = Search::new().with_stop(stop.clone());
+        let mut solver = Solver::new().with_stop(stop.clone());
         let mut best: Option<(i32, Board)> = None;
         let mut candidates = 0;
         for _ in 0..THROWS {
+            if stop.is_stopped() {
+                return None;
+            }
             let board = self.throw(random, None);
             let Some(position) = calm(&board).filter(has_prospects) else { continue };
             if solver.solve(&position, 1) != (Verdict::NoMate { within: 1 }) {
@@ -96,12 +114,15 @@ impl Recipe {
     }
 
     /// Starts from mates and goes back in time, until the way to mate is long enough.
-    fn compose_mate(&self, moves: u32, random: &mut Random) -> Option<Board> {
-        let mut solver = Solver::with_budget(SOLVER_NODES);
+    fn compose_mate(&self, moves: u32, random: &mut Random, stop: &Stop) -> Option<Board> {
+        let mut solver = Solver::with_budget(SOLVER_NODES).with_stop(stop.clone());
         let mut spent = 0;
         let mut second_best = None;
         let mut seen = 0;
         for _ in 0..THROWS {
+            if stop.is_stopped() {
+                return None;
+            }
             let board = self.throw(random, Some(Side::Black));
             if board.is_check(Side::White) || !board.is_checkmate(Side::Black) {
                 continue;

@@ -38,11 +38,11 @@ impl Review {
         let tree = game.tree_mut();
         let root = tree.root();
         let head = Comment::new(&format!("[%review {}]", self.nodes));
-        put_first(tree, root, with_eval(head, self.start));
+        put_first(tree, root, with_nodes(with_eval(head, self.start), self.start, self.nodes));
         let line: Vec<NodeId> = tree.main_line().collect();
         let mut before = self.start;
         for (&id, reviewed) in line.iter().zip(&self.moves) {
-            note(tree, id, reviewed, before);
+            note(tree, id, reviewed, before, self.nodes);
             before = reviewed.evaluation;
         }
     }
@@ -61,47 +61,57 @@ impl Review {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read(game: &Game) -> Option<Review> {
-        let tree = game.tree();
-        let command = |id, name| tree.comments(id).iter().find_map(|comment| comment.command(name));
-        let nodes = command(tree.root(), "review")?.parse().ok()?;
-        let mut played = Played::from_position(*tree.start());
-        let mut thoughts = Vec::new();
-        let mut at = tree.root();
-        loop {
-            let next = tree.next(at).filter(|&next| tree.played(next).is_some());
-            let evaluation = match by_rules(&played, next.is_none(), game.result()) {
-                Some(outcome) => Evaluation { worth: Assessment::Over(outcome), depth: 0 },
-                None => {
-                    let eval = tree.comments(at).iter().find_map(Comment::eval)?;
-                    let depth = eval.depth.unwrap_or(0);
-                    Evaluation { worth: Assessment::read(eval.score)?, depth }
-                }
-            };
-            let over = matches!(evaluation.worth, Assessment::Over(_));
-            let best = match next {
-                Some(next) if !over => match command(next, "best") {
-                    Some(text) => Some(played.position().parse_san(text).ok()?),
-                    None => tree.played(next),
-                },
-                _ => None,
-            };
-            let start = best
-                .and_then(|best| tree.children(at).find(|&child| tree.played(child) == Some(best)));
-            let line = match (best, start) {
-                (Some(_), Some(start)) => std::iter::successors(Some(start), |&id| tree.next(id))
-                    .map_while(|id| tree.played(id))
-                    .collect(),
-                (best, _) => best.into_iter().collect(),
-            };
-            thoughts.push(Thought { evaluation, line });
-            let Some((next, m)) = next.and_then(|next| Some((next, tree.played(next)?))) else {
-                break;
-            };
-            played.play_unchecked(m);
-            at = next;
-        }
+        let (nodes, thoughts) = kept_thoughts(game)?;
         Some(Review::new(game, nodes, &thoughts))
     }
+}
+
+/// What the review in a record thought of every position, and with how many nodes it was made.
+pub(crate) fn kept_thoughts(game: &Game) -> Option<(u64, Vec<Thought>)> {
+    let tree = game.tree();
+    let command = |id, name| tree.comments(id).iter().find_map(|comment| comment.command(name));
+    let nodes = command(tree.root(), "review")?.parse().ok()?;
+    let mut played = Played::from_position(*tree.start());
+    let mut thoughts = Vec::new();
+    let mut at = tree.root();
+    loop {
+        let next = tree.next(at).filter(|&next| tree.played(next).is_some());
+        let evaluation = match by_rules(&played, next.is_none(), game.result()) {
+            Some(outcome) => Evaluation { worth: Assessment::Over(outcome), depth: 0, nodes: 0 },
+            None => {
+                let eval = tree.comments(at).iter().find_map(Comment::eval)?;
+                let depth = eval.depth.unwrap_or(0);
+                let nodes = match command(at, "nodes") {
+                    Some(more) => more.parse().ok()?,
+                    None => nodes,
+                };
+                Evaluation { worth: Assessment::read(eval.score)?, depth, nodes }
+            }
+        };
+        let over = matches!(evaluation.worth, Assessment::Over(_));
+        let best = match next {
+            Some(next) if !over => match command(next, "best") {
+                Some(text) => Some(played.position().parse_san(text).ok()?),
+                None => tree.played(next),
+            },
+            _ => None,
+        };
+        let start =
+            best.and_then(|best| tree.children(at).find(|&child| tree.played(child) == Some(best)));
+        let line = match (best, start) {
+            (Some(_), Some(start)) => std::iter::successors(Some(start), |&id| tree.next(id))
+                .map_while(|id| tree.played(id))
+                .collect(),
+            (best, _) => best.into_iter().collect(),
+        };
+        thoughts.push(Thought { evaluation, line });
+        let Some((next, m)) = next.and_then(|next| Some((next, tree.played(next)?))) else {
+            break;
+        };
+        played.play_unchecked(m);
+        at = next;
+    }
+    Some((nodes, thoughts))
 }
 
 /// Takes out of a record what a review has put there, and evaluations of other programs with it.
@@ -152,7 +162,7 @@ fn without_review(comment: &Comment) -> Comment {
     while let Some((before, command, after)) = split_command(rest) {
         text.push_str(before);
         let name = command.split(' ').next().unwrap_or_default();
-        if !matches!(name, "eval" | "best" | "glyph" | "review") {
+        if !matches!(name, "eval" | "nodes" | "best" | "glyph" | "review") {
             text.push_str(&format!("[%{command}]"));
         }
         rest = after;
@@ -208,6 +218,14 @@ fn with_eval(comment: Comment, evaluation: Evaluation) -> Comment {
     }
 }
 
+/// Says how many nodes a position has had, if those are not as many as the others.
+fn with_nodes(comment: Comment, evaluation: Evaluation, usual: u64) -> Comment {
+    match evaluation.nodes {
+        nodes if nodes == 0 || nodes == usual => comment,
+        nodes => Comment::new(&format!("{comment} [%nodes {nodes}]")),
+    }
+}
+
 /// Adds a comment before all others of a move.
 fn put_first(tree: &mut GameTree, id: NodeId, comment: Comment) {
     let others: Vec<Comment> = tree.comments(id).to_vec();
@@ -222,8 +240,9 @@ fn put_first(tree: &mut GameTree, id: NodeId, comment: Comment) {
 }
 
 /// Says what there is to say about a move.
-fn note(tree: &mut GameTree, id: NodeId, reviewed: &Reviewed, before: Evaluation) {
-    let mut comment = with_eval(Comment::default(), reviewed.evaluation);
+fn note(tree: &mut GameTree, id: NodeId, reviewed: &Reviewed, before: Evaluation, nodes: u64) {
+    let comment = with_eval(Comment::default(), reviewed.evaluation);
+    let mut comment = with_nodes(comment, reviewed.evaluation, nodes);
     if let Some(best) = reviewed.better_san.first() {
         comment = Comment::new(&format!("{comment} [%best {best}]"));
     }

@@ -30,6 +30,9 @@ pub enum Assessment {
 use Assessment::Over;
 
 impl Assessment {
+    /// Nobody is better.
+    pub(crate) const EVEN: Assessment = Assessment::Score(Score::Centipawns(0));
+
     /// What a score of the side to move is for White.
     pub(crate) fn of(score: Score, turn: Color) -> Assessment {
         match score {
@@ -127,6 +130,8 @@ pub struct Evaluation {
     pub worth: Assessment,
     /// How many plies deep; 0 if the rules have spoken.
     pub depth: u32,
+    /// How many positions the engine was given to find that out; 0 if the rules have spoken.
+    pub nodes: u64,
 }
 
 #[cfg(test)]

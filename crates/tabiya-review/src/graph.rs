@@ -7,9 +7,9 @@ use crate::{Judgement, Review, Reviewed};
 /// How the picture of a game looks.
 ///
 /// ```
-/// use tabiya_review::{Graph, Theme};
+/// use tabiya_review::{Graph, GraphTheme};
 ///
-/// let dark = Graph { theme: Theme::Dark, ..Graph::default() };
+/// let dark = Graph { theme: GraphTheme::Dark, ..Graph::default() };
 /// assert_eq!((dark.width, dark.height), (960, 300));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,14 +19,14 @@ pub struct Graph {
     /// In pixels.
     pub height: u32,
     /// Light or dark.
-    pub theme: Theme,
+    pub theme: GraphTheme,
     /// Who had White and who had Black.
     pub players: [String; 2],
 }
 
 /// Light or dark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Theme {
+pub enum GraphTheme {
     /// As whoever looks at it prefers.
     #[default]
     Auto,
@@ -39,7 +39,7 @@ pub enum Theme {
 impl Default for Graph {
     fn default() -> Graph {
         let players = [Color::White, Color::Black].map(|color| color.name().to_owned());
-        Graph { width: 960, height: 300, theme: Theme::Auto, players }
+        Graph { width: 960, height: 300, theme: GraphTheme::Auto, players }
     }
 }
 
@@ -242,11 +242,13 @@ fn draw_mark(
     writeln!(svg, "{shape} class=\"mark {name}\"><title>{}</title></{tag}>", escape(&title))
 }
 
-fn style(theme: Theme) -> String {
+fn style(theme: GraphTheme) -> String {
     let colours = match theme {
-        Theme::Light => format!("svg{{{LIGHT}}}"),
-        Theme::Dark => format!("svg{{{DARK}}}"),
-        Theme::Auto => format!("svg{{{LIGHT}}}@media (prefers-color-scheme:dark){{svg{{{DARK}}}}}"),
+        GraphTheme::Light => format!("svg{{{LIGHT}}}"),
+        GraphTheme::Dark => format!("svg{{{DARK}}}"),
+        GraphTheme::Auto => {
+            format!("svg{{{LIGHT}}}@media (prefers-color-scheme:dark){{svg{{{DARK}}}}}")
+        }
     };
     let rules = "text{font:600 15px system-ui,sans-serif;fill:var(--ink)}\
 .number{font-weight:400;font-variant-numeric:tabular-nums}\
@@ -288,8 +290,10 @@ mod tests {
 
     #[test]
     fn themes() {
-        assert!(style(Theme::Auto).contains("prefers-color-scheme:dark"));
-        assert!(!style(Theme::Dark).contains("prefers-color-scheme"));
-        assert!(style(Theme::Light).contains(LIGHT) && !style(Theme::Light).contains(DARK));
+        assert!(style(GraphTheme::Auto).contains("prefers-color-scheme:dark"));
+        assert!(!style(GraphTheme::Dark).contains("prefers-color-scheme"));
+        assert!(
+            style(GraphTheme::Light).contains(LIGHT) && !style(GraphTheme::Light).contains(DARK)
+        );
     }
 }

@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tabiya_base::Score;
 
-use crate::{Assessment, Color, Evaluation, Review, Reviewed, TimeUse};
+use crate::{Assessment, Color, Evaluation, Review, ReviewSettings, Reviewed, TimeUse};
 
 impl Review {
     /// A review as JSON, for pages and other programs; `docs/http.md` tells what is in it.
@@ -27,6 +27,7 @@ impl Review {
         );
         json!({
             "nodes": self.nodes,
+            "deepest": ReviewSettings::DEEPEST,
             "opening": opening,
             "white": side_json(self, Color::White),
             "black": side_json(self, Color::Black),
@@ -63,6 +64,7 @@ fn evaluation_json(evaluation: Evaluation) -> Value {
         "over": over,
         "chances": rounded(worth.chances()),
         "depth": evaluation.depth,
+        "nodes": evaluation.nodes,
     })
 }
 

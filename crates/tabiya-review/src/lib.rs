@@ -17,7 +17,7 @@
 //!
 //! | you want | look at |
 //! |---|---|
-//! | to review a game | [`review`], [`ReviewSettings`], [`fingerprint`] |
+//! | to review a game, and to look deeper | [`review`], [`deepen`], [`ReviewSettings`], [`fingerprint`] |
 //! | what came out | [`Review`], [`Reviewed`], [`Evaluation`], [`Assessment`], [`Judgement`], [`Performance`] |
 //! | a record with the review in it, or to read one | [`Review::annotate`], [`Review::read`], [`clear`] |
 //! | a picture | [`Review::graph`], [`Graph`] |
@@ -29,7 +29,8 @@
 //!
 //! # Inside
 //!
-//! `analysis.rs` has the engine look at every position, from the end to the start; `review.rs` makes a
+//! `analysis.rs` has the engine look at every position, from the end to the start, and at those around mistakes once
+//! more with ten times the nodes; `review.rs` makes a
 //! `Review` of what it thought; `annotate.rs` puts one into a record and reads it back, so that reviews are
 //! kept as PGN and nothing else.
 //!
@@ -60,12 +61,13 @@ mod time_use;
 pub use tabiya_base::Stop;
 /// The two sides, as the rules name them.
 pub use tabiya_chess::Color;
+pub use tabiya_engine::Tables;
 
 pub use accuracy::move_accuracy;
-pub use analysis::{Stopped, review};
+pub use analysis::{Stopped, deepen, review};
 pub use annotate::clear;
 pub use assessment::{Assessment, Evaluation};
-pub use graph::{Graph, Theme};
+pub use graph::{Graph, GraphTheme};
 pub use judgement::Judgement;
 pub use opening::{Opening, openings};
 pub use phases::Phases;

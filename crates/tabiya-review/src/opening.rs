@@ -49,13 +49,36 @@ impl Opening {
         fen: Option<&str>,
         codes: impl IntoIterator<Item = &'a str>,
     ) -> Option<Opening> {
-        let start = fen.map_or_else(|| Some(Position::initial()), |fen| fen.parse().ok())?;
+        Opening::along(fen, codes).into_iter().next_back().flatten()
+    }
+
+    /// What the opening was called before the first move and after each; the list ends where names do.
+    ///
+    /// ```
+    /// # use tabiya_review::Opening;
+    /// let names = Opening::along(None, ["e2e4", "c7c5", "a2a3"]);
+    /// let names: Vec<_> = names.iter().map(|one| one.map(|opening| opening.name)).collect();
+    /// assert_eq!(names[0], None);
+    /// assert_eq!(names[2..], [Some("Sicilian Defence"); 2]);
+    /// ```
+    pub fn along<'a>(
+        fen: Option<&str>,
+        codes: impl IntoIterator<Item = &'a str>,
+    ) -> Vec<Option<Opening>> {
+        let start = fen.map_or_else(|| Some(Position::initial()), |fen| fen.parse().ok());
+        let Some(start) = start else { return Vec::new() };
         let mut game = Game::from_position(start);
         for code in codes.into_iter().take(MOST_PLIES) {
             let Ok(m) = game.position().parse_uci(code) else { break };
             game.play_unchecked(m);
         }
-        Opening::of(&game)
+        let mut last = None;
+        let named = game.positions().enumerate().map(|(plies, position)| {
+            let here = Opening::at(position).map(|found| Opening { plies, ..found });
+            last = here.or(last);
+            last
+        });
+        named.collect()
     }
 
     /// The opening that a position belongs to, if it is one of the list.

@@ -3,7 +3,7 @@ use tabiya_chess::{Color, Move, Position};
 use tabiya_pgn::Game;
 
 use crate::accuracy::{move_accuracy, of_side, weights};
-use crate::analysis::Thought;
+use crate::analysis::{Thought, deeper};
 use crate::{Assessment, Evaluation, Judgement, Opening, Phases, TimeUse};
 
 /// What there is to say about a game.
@@ -22,7 +22,7 @@ use crate::{Assessment, Evaluation, Judgement, Opening, Phases, TimeUse};
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Review {
-    /// How many positions the engine looked at for each position of the game.
+    /// How many positions the engine looked at for each position of the game; each [`Evaluation`] tells if it was more.
     pub nodes: u64,
     /// Where the game begins.
     pub position: Position,
@@ -116,7 +116,7 @@ impl Performance {
 }
 
 impl Reviewed {
-    fn new(before: &Position, played: Move, thoughts: [&Thought; 2]) -> Reviewed {
+    pub(crate) fn new(before: &Position, played: Move, thoughts: [&Thought; 2]) -> Reviewed {
         let color = before.turn();
         let [then, now] = thoughts.map(|thought| thought.evaluation.worth.seen_by(color));
         let [first, second] = [then, now].map(Assessment::chances);
@@ -224,9 +224,8 @@ impl Review {
             .zip(pairs)
             .map(|((before, &m), (then, now))| Reviewed::new(before, m, [then, now]))
             .collect();
-        let over = Assessment::Score(Score::Centipawns(0));
-        let start =
-            thoughts.first().map_or(Evaluation { worth: over, depth: 0 }, |first| first.evaluation);
+        let even = Evaluation { worth: Assessment::EVEN, depth: 0, nodes: 0 };
+        let start = thoughts.first().map_or(even, |first| first.evaluation);
         let chances: Vec<f64> =
             thoughts.iter().map(|thought| thought.evaluation.worth.chances()).collect();
         let weights = weights(&chances);
@@ -260,6 +259,13 @@ impl Review {
             Color::White => white,
             Color::Black => black,
         }
+    }
+
+    /// Whether a deeper look is to be had: at the positions before and after a half-move (the first is 1), or at all.
+    pub fn can_deepen(&self, half_move: Option<usize>) -> bool {
+        let had: Vec<u64> = self.evaluations().map(|evaluation| evaluation.nodes).collect();
+        half_move.is_none_or(|ply| (1..had.len()).contains(&ply))
+            && !deeper(&had, half_move).is_empty()
     }
 
     /// What all positions are worth, the start first.

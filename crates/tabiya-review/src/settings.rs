@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
-use tabiya_engine::Network;
+use tabiya_engine::{Network, Tables};
 use tabiya_pgn::Game;
 
 /// How a game is reviewed.
@@ -15,17 +15,23 @@ use tabiya_pgn::Game;
 /// ```
 #[derive(Clone, Debug)]
 pub struct ReviewSettings {
-    /// How many positions the engine looks at for each position of the game.
+    /// How many positions the engine looks at for each position of the game; ten times as many around mistakes and
+    /// blunders.
     pub nodes: u64,
     /// How long the line is that is shown instead of a bad move, in plies.
     pub line: usize,
     /// The network that evaluates.
     pub network: Arc<Network>,
+    /// Tables of endings that are asked before anything is searched.
+    pub tables: Option<Arc<Tables>>,
 }
 
 impl ReviewSettings {
     /// The fewest positions that make sense.
     pub const LEAST_NODES: u64 = 100;
+
+    /// No position of a review is looked at more deeply than with so many.
+    pub const DEEPEST: u64 = 10_000_000;
 
     /// All that a review depends on beside the game, in words: the same words, the same review.
     ///
@@ -36,13 +42,21 @@ impl ReviewSettings {
     /// ```
     pub fn words(&self) -> String {
         let (version, network) = (env!("CARGO_PKG_VERSION"), self.network.description());
-        format!("tabiya {version}, {} nodes, lines of {}, {network}", self.nodes, self.line)
+        let (nodes, line) = (self.nodes, self.line);
+        let tables = self.tables.as_ref().map_or_else(String::new, |tables| {
+            let names = tables.own().iter().map(|t| t.material().to_string()).collect::<Vec<_>>();
+            let others = tables.syzygy().len();
+            format!(", tables of {} and {others} of Syzygy's", names.join(" "))
+        });
+        format!(
+            "tabiya {version}, {nodes} nodes, mistakes twice, lines of {line}, {network}{tables}"
+        )
     }
 }
 
 impl Default for ReviewSettings {
     fn default() -> ReviewSettings {
-        ReviewSettings { nodes: 100_000, line: 8, network: Network::built_in() }
+        ReviewSettings { nodes: 100_000, line: 8, network: Network::built_in(), tables: None }
     }
 }
 

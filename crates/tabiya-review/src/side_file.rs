@@ -121,7 +121,8 @@ impl SideFile {
             };
             let mut bytes = Vec::new();
             reader.by_ref().take(length).read_to_end(&mut bytes)?;
-            if bytes.len() as u64 != length || head(number, &bytes).as_bytes() != line {
+            let is_whole = bytes.len() as u64 == length && head(number, &bytes).as_bytes() == line;
+            if !is_whole || std::str::from_utf8(&bytes).is_err() {
                 break;
             }
             let at = self.end + read as u64;
@@ -215,6 +216,14 @@ mod tests {
         wrong[last] ^= 1;
         std::fs::write(&path, &wrong).unwrap();
         assert_eq!(SideFile::open(&out, "abc").unwrap().len(), 1);
+
+        // What is no text, though its checksum is right: nobody wrote that here, and no result could be made of it.
+        let record = b"\xff\xfe\n";
+        let foreign = [&whole[..], head(7, record).as_bytes(), record].concat();
+        std::fs::write(&path, &foreign).unwrap();
+        let side = SideFile::open(&out, "abc").unwrap();
+        assert!(side.len() == 2 && !side.has(7));
+        drop(side);
 
         std::fs::write(&path, &whole).unwrap();
         let error = SideFile::open(&out, "other").err().unwrap().to_string();

@@ -99,10 +99,26 @@ fn mates_are_seen() {
     assert_eq!(find(&reti, "9.").judgement, None);
 }
 
+/// The blame is where it belongs: with the pawn that is thrown forward, not only with the last try.
+#[test]
+fn the_real_culprit_is_found() {
+    // Only the part of the game around it: 9. … b5 lets the knight in.
+    let game = format!(
+        "[FEN \"rn2kb1r/pp2qppp/2p2n2/4p1B1/2B1P3/1QN5/PPP2PPP/R3K2R b KQkq - 1 9\"]\n{}",
+        "9... b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 *"
+    );
+    let review = look(&game, 30_000);
+    let pawn = find(&review, "9...");
+    assert!(pawn.san == "b5" && pawn.judgement >= Some(Judgement::Mistake), "{pawn:?}");
+    assert_eq!(pawn.evaluation.nodes, 300_000);
+}
+
 /// More nodes, more games: minutes rather than seconds.
 #[test]
 #[ignore = "takes a minute"]
 fn deeper_looks_agree_with_the_books() {
+    let opera = look(OPERA, ReviewSettings::default().nodes);
+    assert!(find(&opera, "9...").judgement >= Some(Judgement::Mistake));
     for text in [OPERA, LEGAL, RETI, STEINITZ, KARPOV, KRAMNIK, PETROSIAN] {
         let review = look(text, 100_000);
         let game: Game = text.parse().unwrap();

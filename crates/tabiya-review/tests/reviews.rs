@@ -4,7 +4,7 @@ use tabiya_base::{Score, Stop};
 use tabiya_chess::{Color, Outcome, Position};
 use tabiya_pgn::{Comment, Game, Nag};
 use tabiya_review::{
-    Assessment, Graph, Judgement, Review, ReviewSettings, Stopped, fingerprint, review,
+    Assessment, Graph, Judgement, Review, ReviewSettings, Stopped, deepen, fingerprint, review,
 };
 
 const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+
@@ -64,6 +64,71 @@ fn the_same_game_has_the_same_review() {
             assert_eq!(other.join().unwrap(), first);
         }
     });
+}
+
+#[test]
+fn mistakes_are_looked_at_twice() {
+    let game = game(GAME);
+    let review = look(&game);
+    let around: Vec<u64> = review.evaluations().map(|evaluation| evaluation.nodes).collect();
+    let bad = |ply: usize| review.moves[ply].judgement >= Some(Judgement::Mistake);
+    let mistakes: Vec<usize> = (0..review.moves.len()).filter(|&ply| bad(ply)).collect();
+    assert!(!mistakes.is_empty());
+    let positions: Vec<Assessment> = review.evaluations().map(|one| one.worth).collect();
+    for ply in mistakes {
+        for position in [ply, ply + 1] {
+            let is_open = matches!(positions[position], Assessment::Score(Score::Centipawns(_)));
+            assert!(!is_open || around[position] == 30_000, "position {position}: {around:?}");
+        }
+    }
+    // Quiet moves are not.
+    assert_eq!(around[0], 3_000);
+    // Nor is a game without mistakes, and it takes no longer.
+    let mut told = Vec::new();
+    let quiet: Game = "1. e4 e5 2. Nf3 Nc6 *".parse().unwrap();
+    let settings = ReviewSettings { nodes: 3_000, ..ReviewSettings::default() };
+    tabiya_review::review(
+        &quiet,
+        &settings,
+        &mut |done, of| told.push((done, of)),
+        &Stop::default(),
+    )
+    .unwrap();
+    assert_eq!(told, [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]);
+}
+
+#[test]
+fn a_deeper_look_is_at_what_was_asked_for() {
+    let settings = ReviewSettings { nodes: 300, ..ReviewSettings::default() };
+    let mut game = game("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *");
+    look_with(&game, 300).annotate(&mut game);
+    let nodes = |review: &Review| review.evaluations().map(|one| one.nodes).collect::<Vec<_>>();
+    let again = |game: &Game, ply| deepen(game, ply, &settings, &mut |_, _| {}, &Stop::default());
+    let one = again(&game, Some(3)).unwrap();
+    assert_eq!(nodes(&one), [300, 300, 3_000, 3_000, 300, 300, 300]);
+    assert_eq!(again(&game, Some(3)).unwrap(), one, "the same twice");
+    // It is kept in the record, and goes on from there.
+    one.annotate(&mut game);
+    let text = game.to_string();
+    assert!(text.contains("[%nodes 3000]"), "{text}");
+    assert_eq!(Review::read(&text.parse().unwrap()), Some(one.clone()));
+    assert_eq!(nodes(&again(&game, Some(3)).unwrap())[2..4], [30_000; 2]);
+    // The whole game: what has been looked at so deeply is not looked at again.
+    let mut told = Vec::new();
+    let tell = &mut |done, of| told.push((done, of));
+    let all = deepen(&game, None, &settings, tell, &Stop::default()).unwrap();
+    assert_eq!(nodes(&all), [3_000; 7]);
+    assert_eq!(told.last(), Some(&(5, 5)));
+    // Stopped, it gives nothing.
+    let stop = Stop::default();
+    stop.stop();
+    assert_eq!(deepen(&game, None, &settings, &mut |_, _| {}, &stop), Err(Stopped));
+    // There is an end to it.
+    assert!(all.can_deepen(None) && all.can_deepen(Some(6)));
+    assert!(!all.can_deepen(Some(0)) && !all.can_deepen(Some(7)));
+    let deepest = text.replace("[%review 300]", &format!("[%review {}]", ReviewSettings::DEEPEST));
+    let deepest = Review::read(&deepest.replace("[%nodes 3000]", "").parse().unwrap()).unwrap();
+    assert!(!deepest.can_deepen(None) && !deepest.can_deepen(Some(1)));
 }
 
 #[test]

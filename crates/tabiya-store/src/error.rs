@@ -67,6 +67,15 @@ pub enum StoreError {
     /// Somebody else has played on.
     #[error("game {0} has been changed from elsewhere meanwhile: open it again")]
     Changed(GameId),
+    /// Somebody else has worked on it.
+    #[error("study {0} has been changed from elsewhere meanwhile: open it again")]
+    StudyChanged(StudyId),
+    /// A study has room for no more chapters.
+    #[error("a study has {0} chapters at most")]
+    TooManyChapters(usize),
+    /// The only chapter of a study cannot be taken out.
+    #[error("a study keeps one chapter: delete the study instead")]
+    LastChapter,
     /// Somebody else has taken the seat.
     #[error("somebody else has taken that seat of game {0}")]
     Taken(GameId),
@@ -78,6 +87,9 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
+    /// What should be a place in a list is none.
+    #[error("{0}")]
+    NoPlace(String),
     /// A file of games cannot be read.
     #[error("the games cannot be read: {0}")]
     Import(String),
@@ -87,6 +99,37 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// Somebody plays here.
+    #[error(
+        "the games in {} are in use: end the server, and every game that is played there, first",
+        path.display()
+    )]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There is something where a file should be written.
+    #[error("{} is there already, and is left as it is: choose another name", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A copy of the games could not be made or read.
+    #[error("{}: {reason}", path.display())]
+    Copy {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// What should be put in place of the games is not sound.
+    #[error("{} is not sound, so nothing was changed: {}", path.display(), faults.join("; "))]
+    Unsound {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it: the first of it.
+        faults: Vec<String>,
+    },
     /// The database could not do it: the disk is full, the file is locked or read-only.
     #[error("the game could not be kept: {0}")]
     Database(String),
@@ -95,6 +138,21 @@ pub enum StoreError {
 impl StoreError {
     pub(crate) fn bad_game(id: GameId, reason: impl std::fmt::Display) -> StoreError {
         StoreError::BadGame { id, reason: reason.to_string() }
+    }
+
+    /// The same about the file that somebody named, of which a copy was looked at.
+    pub(crate) fn about(self, file: &std::path::Path) -> StoreError {
+        let path = file.to_owned();
+        match self {
+            StoreError::Damaged { reason, .. } => StoreError::Damaged { path, reason },
+            StoreError::NotOurs { .. } => StoreError::NotOurs { path },
+            StoreError::Newer { found, known, .. } => StoreError::Newer { path, found, known },
+            other => other,
+        }
+    }
+
+    pub(crate) fn copy(path: &std::path::Path, reason: impl std::fmt::Display) -> StoreError {
+        StoreError::Copy { path: path.to_owned(), reason: reason.to_string() }
     }
 
     /// What went wrong with the file as a whole.

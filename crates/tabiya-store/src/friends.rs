@@ -5,7 +5,7 @@ use sqlx::{Row, query};
 use tabiya_play::{Change, GameSetup, Player, Side};
 
 use crate::write::{New, Write, create};
-use crate::{Friend, GameId, Store, StoreError};
+use crate::{Friend, GameId, Store, StoreError, catalogue};
 
 /// Somebody who wants the seat that is open.
 pub(crate) struct Guest {
@@ -92,7 +92,7 @@ impl Store {
 
 fn new(setup: &GameSetup, open: Option<Side>) -> New {
     let change = Change { stays: 0, added: Vec::new(), end: None };
-    New { setup: setup.clone(), change, event: None, record: None, open }
+    New { open, ..New::played(setup.clone(), change) }
 }
 
 const fn side_text(side: Side) -> &'static str {
@@ -148,8 +148,8 @@ pub(crate) async fn join(
         Side::White => "UPDATE games SET white = ?2 WHERE id = ?1",
         Side::Black => "UPDATE games SET black = ?2 WHERE id = ?1",
     };
-    query(name).bind(id.0).bind(guest.player.to_string()).execute(connection).await?;
-    Ok(())
+    query(name).bind(id.0).bind(guest.player.to_string()).execute(&mut *connection).await?;
+    catalogue::rename(connection, id, guest.side, &guest.player).await
 }
 
 pub(crate) async fn follow(

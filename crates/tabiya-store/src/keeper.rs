@@ -1,4 +1,4 @@
-//! The one thread that touches the file.
+//! The one thread that writes to the file.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender};
@@ -7,20 +7,10 @@ use sqlx::sqlite::SqliteConnection;
 use tokio::runtime::Runtime;
 
 use crate::write::{Write, Written};
-use crate::{
-    GameFilter, GameId, GameSummary, KeptStudy, StoreError, Stored, StudyId, StudySummary, read,
-    reviews, schema, studies,
-};
+use crate::{StoreError, schema};
 
-/// What the keeper is asked to do, and where the answer goes.
-pub(crate) enum Command {
-    Write(Write, Sender<Result<Written, StoreError>>),
-    Load(GameId, Sender<Result<Stored, StoreError>>),
-    List(GameFilter, Sender<Result<Vec<GameSummary>, StoreError>>),
-    LoadStudy(StudyId, Sender<Result<KeptStudy, StoreError>>),
-    LoadReview(String, Sender<Result<Option<String>, StoreError>>),
-    ListStudies { limit: u32, skip: u32, sender: Sender<Result<Vec<StudySummary>, StoreError>> },
-}
+/// A change, and where the answer goes.
+pub(crate) type Command = (Write, Sender<Result<Written, StoreError>>);
 
 /// So many changes share one transaction at most.
 const MOST: usize = 1000;
@@ -44,25 +34,17 @@ impl Keeper {
     /// together: hundreds of games share the cost of one.
     pub(crate) fn work(mut self, commands: &Receiver<Command>) {
         while let Ok(first) = commands.recv() {
-            let mut writes = Vec::new();
-            let mut reads = Vec::new();
             let more = std::iter::from_fn(|| commands.try_recv().ok());
-            for command in std::iter::once(first).chain(more).take(MOST) {
-                match command {
-                    Command::Write(write, answer) => writes.push((write, answer)),
-                    read => reads.push(read),
-                }
-            }
-            self.runtime.block_on(async {
-                if !writes.is_empty() {
-                    write_all(&mut self.connection, writes).await;
-                }
-                for read in reads {
-                    answer(&mut self.connection, read).await;
-                }
-            });
+            let writes = std::iter::once(first).chain(more).take(MOST).collect();
+            self.runtime.block_on(write_all(&mut self.connection, writes));
         }
-        let _ = self.runtime.block_on(sqlx::Connection::close(self.connection));
+        self.runtime.block_on(async {
+            // All into the one file, which can then be copied alone. Another program may be reading just now: then
+            // it is done when that one ends.
+            let _ = execute(&mut self.connection, "PRAGMA busy_timeout = 1000").await;
+            let _ = execute(&mut self.connection, "PRAGMA wal_checkpoint(TRUNCATE)").await;
+            let _ = sqlx::Connection::close(self.connection).await;
+        });
     }
 }
 
@@ -73,10 +55,7 @@ async fn execute(connection: &mut SqliteConnection, sql: &'static str) -> Result
 
 /// Makes all changes in one transaction, and answers when it is on the disk. A change that fails leaves
 /// the others alone.
-async fn write_all(
-    connection: &mut SqliteConnection,
-    writes: Vec<(Write, Sender<Result<Written, StoreError>>)>,
-) {
+async fn write_all(connection: &mut SqliteConnection, writes: Vec<Command>) {
     let mut answers = Vec::new();
     let mut kept = execute(connection, "BEGIN IMMEDIATE").await;
     for (write, sender) in writes {
@@ -110,25 +89,4 @@ async fn write_one(
     }
     execute(connection, "RELEASE one").await?;
     result
-}
-
-async fn answer(connection: &mut SqliteConnection, command: Command) {
-    match command {
-        Command::Load(id, sender) => {
-            let _ = sender.send(read::load(connection, id).await);
-        }
-        Command::List(filter, sender) => {
-            let _ = sender.send(read::list(connection, &filter).await);
-        }
-        Command::LoadStudy(id, sender) => {
-            let _ = sender.send(studies::load(connection, id).await);
-        }
-        Command::ListStudies { limit, skip, sender } => {
-            let _ = sender.send(studies::list(connection, limit, skip).await);
-        }
-        Command::LoadReview(key, sender) => {
-            let _ = sender.send(reviews::load(connection, &key).await);
-        }
-        Command::Write(..) => {}
-    }
 }

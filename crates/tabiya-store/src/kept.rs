@@ -1,4 +1,6 @@
-use tabiya_play::{Coord, GameController, GameView, PieceRole, Refusal, Request, Session, Side};
+use tabiya_play::{
+    Coord, GameController, GameView, PastPosition, PieceRole, Refusal, Request, Session, Side,
+};
 
 use crate::GameId;
 
@@ -98,5 +100,9 @@ impl GameController for Kept {
 
     fn record(&self) -> String {
         self.session.record()
+    }
+
+    fn positions(&self) -> Vec<PastPosition> {
+        self.session.positions()
     }
 }

@@ -1,7 +1,8 @@
 //! Games kept on disk: every move is durable before it is confirmed.
 //!
-//! A [`Store`] is a folder with one SQLite file. One thread touches the file; what many games want to write
-//! at the same time shares one transaction, and nobody hears "done" before it is on the disk. A game that is
+//! A [`Store`] is a folder with one SQLite file. One thread writes to the file; what many games want to write
+//! at the same time shares one transaction, and nobody hears "done" before it is on the disk. Others read, so that no
+//! search holds up a move. A game that is
 //! played is a [`Kept`], which is a table like any other:
 //!
 //! ```
@@ -25,33 +26,53 @@
 //!
 //! # Inside
 //!
-//! `store.rs` is the handle, with plain calls that wait; `keeper.rs` is the one thread that touches the file.
+//! `store.rs` is the handle, with plain calls that wait; `keeper.rs` is the one thread that writes to the file.
 //! Whatever has come in while the disk was busy is written in one transaction, each change under a savepoint
 //! of its own, and is answered when it is on the disk: two hundred games share the cost of one. `schema.rs`
 //! opens and migrates; it looks before it writes, so that a file that is damaged, newer or not ours stays as
 //! it is. A change says how many moves the game had: if it has others, another process has played on, and the
 //! change is refused. `friends.rs` keeps a seat free and gives it to the first who comes; `kept.rs` is a
-//! session with a journal; `records.rs` is PGN in and out.
+//! session with a journal; `records.rs` is PGN in and out; `puzzles.rs` has people's ratings and what they solved.
+//!
+//! `readers.rs` has connections to read from, those for searches apart from those for one game; `search.rs` answers
+//! lists page by page, each with a bounded amount of work, from the catalogue (`catalogue.rs`), a narrow row for each
+//! game with names as `fold.rs` folds them; `count.rs` counts. `backup.rs` writes and restores copies, `check.rs` replays
+//! all that is kept, `folder.rs` knows who has the folder open and keeps it private.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod backup;
+mod catalogue;
+mod chapters;
+mod check;
+mod count;
 mod error;
+mod fold;
 mod folder;
 mod friends;
 mod keeper;
 mod kept;
+mod puzzles;
 mod read;
+mod readers;
 mod records;
 mod reviews;
 mod schema;
+mod search;
+mod sort;
 mod store;
 mod studies;
 mod summary;
 mod write;
 
+pub use backup::{Restored, restore};
+pub use chapters::{Book, Chapter, ChapterChange, MOST_CHAPTERS};
+pub use check::{Checked, check, check_copy};
 pub use error::StoreError;
 pub use folder::folder;
 pub use kept::Kept;
+pub use puzzles::{PuzzleEvent, PuzzleRecord, PuzzleTry};
 pub use records::Imported;
+pub use sort::{Cursor, GameSort};
 pub use store::Store;
 pub use studies::{KeptStudy, StudyId, StudySummary};
-pub use summary::{Friend, GameFilter, GameId, GameSummary, Stored};
+pub use summary::{Friend, GameCount, GameFilter, GameId, GamePage, GameSummary, Stored};

@@ -1,53 +1,27 @@
-//! What asks the file.
+//! One game, whole.
 
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
-use sqlx::{Row, query};
+use sqlx::{AssertSqlSafe, Connection, Row, query};
 use tabiya_play::{Entry, GameEnd, GameKind, GameSetup, Past, Start};
 
-use crate::write::kind_text;
-use crate::{Friend, GameFilter, GameId, GameSummary, StoreError, Stored, friends};
+use crate::{Cursor, Friend, GameId, GameSummary, StoreError, Stored, friends};
 
-pub(crate) async fn list(
-    connection: &mut SqliteConnection,
-    filter: &GameFilter,
-) -> Result<Vec<GameSummary>, StoreError> {
-    let rows = query(
-        "SELECT * FROM (
-            SELECT id, kind, white, black, result, ending, date, event, updated, deleted, record,
-                   strftime('%Y-%m-%d %H:%M', updated / 1000, 'unixepoch', 'localtime') AS moment,
-                   (SELECT count(*) FROM moves WHERE game = id) AS plies
-            FROM games)
-         WHERE (deleted IS NOT NULL) = ?1
-           AND (?2 IS NULL OR instr(lower(white), lower(?2)) OR instr(lower(black), lower(?2)))
-           AND (?3 IS NULL OR result = ?3)
-           AND (?4 IS NULL OR kind = ?4)
-           AND (?5 IS NULL OR date >= ?5)
-           AND (?6 IS NULL OR substr(date, 1, length(?6)) <= ?6)
-           AND (NOT ?7 OR (result = '*' AND ending = ''))
-           AND (NOT ?8 OR plies > 0 OR result <> '*')
-           AND (NOT ?11 OR (record IS NULL AND id NOT IN (SELECT game FROM friends)))
-         ORDER BY updated DESC, id DESC
-         LIMIT ?9 OFFSET ?10",
-    )
-    .bind(filter.deleted)
-    .bind(filter.player.clone())
-    .bind(filter.result.clone())
-    .bind(filter.kind.map(kind_text))
-    .bind(filter.since.clone())
-    .bind(filter.until.clone())
-    .bind(filter.unfinished)
-    .bind(filter.begun)
-    .bind(filter.limit.map_or(-1, i64::from))
-    .bind(i64::from(filter.skip))
-    .bind(filter.played_here)
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(summary).collect()
-}
+/// What lists show of `games`, a game, and `catalogue`, its row there.
+pub(crate) const SUMMARY: &str = "games.id, games.kind, games.white, games.black, games.result, games.ending,
+    games.date, games.event, games.updated, games.plies, games.deleted, eco, opening_name, white_elo, black_elo,
+    coalesce(imported, record IS NOT NULL) AS imported,
+    strftime('%Y-%m-%d %H:%M', games.updated / 1000, 'unixepoch', 'localtime') AS moment";
 
-fn summary(row: &SqliteRow) -> Result<GameSummary, StoreError> {
+pub(crate) fn summary(row: &SqliteRow, place: Cursor) -> Result<GameSummary, StoreError> {
+    let known = |column: &str| -> Result<Option<String>, sqlx::Error> {
+        Ok(row.try_get::<Option<String>, _>(column)?.filter(|text| !text.is_empty()))
+    };
+    let elo = |column: &str| -> Result<Option<u32>, sqlx::Error> {
+        let elo: Option<i64> = row.try_get(column)?;
+        Ok(elo.filter(|&elo| elo > 0).and_then(|elo| elo.try_into().ok()))
+    };
     Ok(GameSummary {
         id: GameId(row.try_get("id")?),
         kind: kind(row)?,
@@ -57,8 +31,14 @@ fn summary(row: &SqliteRow) -> Result<GameSummary, StoreError> {
         plies: row.try_get::<i64, _>("plies")? as u32,
         date: row.try_get("date")?,
         event: row.try_get("event")?,
+        eco: known("eco")?,
+        opening: known("opening_name")?,
+        elo: [elo("white_elo")?, elo("black_elo")?],
+        imported: row.try_get("imported")?,
+        deleted: row.try_get("deleted")?,
         updated: row.try_get("updated")?,
         when: row.try_get::<Option<String>, _>("moment")?.unwrap_or_default(),
+        place,
     })
 }
 
@@ -72,23 +52,31 @@ fn kind(row: &SqliteRow) -> Result<GameKind, StoreError> {
 pub(crate) async fn load(
     connection: &mut SqliteConnection,
     id: GameId,
+    from_the_bin: bool,
 ) -> Result<Stored, StoreError> {
-    let row = query(
-        "SELECT games.*, friends.game IS NOT NULL AS remote, friends.seat,
-                friends.guest IS NOT NULL AS taken, friends.next, strftime('%Y-%m-%d %H:%M', updated / 1000, 'unixepoch', 'localtime') AS moment,
-                (SELECT count(*) FROM moves WHERE game = id) AS plies
+    // The game and its moves are of one moment.
+    let mut moment = connection.begin().await?;
+    let connection = &mut *moment;
+    let sql = format!(
+        "SELECT {SUMMARY}, start, control, seed, take_backs, record, friends.game IS NOT NULL AS remote,
+                friends.seat, friends.guest IS NOT NULL AS taken, friends.next, undone.codes AS undone
          FROM games LEFT JOIN friends ON friends.game = games.id
-         WHERE id = ?1 AND deleted IS NULL",
-    )
-    .bind(id.0)
-    .fetch_optional(&mut *connection)
-    .await?
-    .ok_or(StoreError::NoGame(id))?;
+              LEFT JOIN undone ON undone.game = games.id AND undone.plies = games.plies
+              LEFT JOIN catalogue ON catalogue.game = games.id
+         WHERE id = ?1 AND (games.deleted IS NULL OR ?2)"
+    );
+    let row = query(AssertSqlSafe(sql))
+        .bind(id.0)
+        .bind(from_the_bin)
+        .fetch_optional(&mut *connection)
+        .await?
+        .ok_or(StoreError::NoGame(id))?;
     let moves = query("SELECT code, white, black FROM moves WHERE game = ?1 ORDER BY ply")
         .bind(id.0)
         .fetch_all(connection)
         .await?;
-    let summary = summary(&row)?;
+    let place = Cursor { key: row.try_get::<i64, _>("updated")?.to_string(), id: id.0 };
+    let summary = summary(&row, place)?;
     let setup = setup(id, &row)?;
     let entries = moves.iter().map(entry).collect::<Result<_, _>>()?;
     let end = GameEnd::read(&summary.result, &summary.ending);
@@ -101,7 +89,9 @@ pub(crate) async fn load(
         false => None,
     };
     let record = row.try_get("record")?;
-    Ok(Stored { setup, past: Past { entries, end }, record, summary, friend })
+    let undone: Option<String> = row.try_get("undone")?;
+    let undone = undone.unwrap_or_default().split_ascii_whitespace().map(str::to_owned).collect();
+    Ok(Stored { setup, past: Past { entries, end }, undone, record, summary, friend })
 }
 
 fn setup(id: GameId, row: &SqliteRow) -> Result<GameSetup, StoreError> {
@@ -119,6 +109,7 @@ fn setup(id: GameId, row: &SqliteRow) -> Result<GameSetup, StoreError> {
             .transpose()?,
         seed: row.try_get::<i64, _>("seed")?.cast_unsigned(),
         take_backs: row.try_get("take_backs")?,
+        draws: true,
         date: row.try_get("date")?,
         remote: row.try_get("remote")?,
     })

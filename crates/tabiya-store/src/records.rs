@@ -2,33 +2,39 @@
 
 use std::io::Read;
 
-use tabiya_pgn::{GameResult, ReadError, Reader};
+use tabiya_pgn::{BadGame, GameResult, ReadError, Reader};
 use tabiya_play::{
     Change, Entry, Executor, GameController, GameEnd, GameSetup, Player, Session, SessionDeps,
     Start,
 };
 
-use crate::write::{New, Write};
+use crate::catalogue::Tags;
+use crate::write::{New, Write, Written};
 use crate::{GameId, Store, StoreError};
 
 /// So many games are written together.
 const BATCH: usize = 200;
 /// So many complaints are remembered.
-const MOST_BAD: usize = 100;
+const MOST_BAD: usize = 100_000;
 
 /// What came of an import.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Imported {
     /// How many games were added.
     pub games: usize,
+    /// How many were here already: the same players, day, result and moves.
+    pub known: usize,
+    /// How many were here, but in the bin, and are back.
+    pub restored: usize,
     /// How many could not be read.
     pub bad: usize,
-    /// What was wrong with the first of them, with line and column.
-    pub complaints: Vec<String>,
+    /// What was wrong with them, a hundred thousand at most.
+    pub complaints: Vec<BadGame>,
 }
 
 impl Store {
-    /// Adds all games of a PGN file. A game that cannot be read is reported, and the next is read.
+    /// Adds all games of a PGN file, but for those that are here already. A game that cannot be read is reported, and
+    /// the next is read.
     ///
     /// ```
     /// # use tabiya_store::{GameFilter, Store};
@@ -40,9 +46,13 @@ impl Store {
     /// let game = &store.list(&GameFilter::default())?[0];
     /// assert_eq!(game.players[0], "human:Morphy");
     /// assert!(store.export(game.id)?.contains("1. e4 e5 1-0"));
+    /// let again = store.import(file.as_bytes())?;
+    /// assert_eq!((again.games, again.known), (0, 1));
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
     pub fn import(&self, file: impl Read) -> Result<Imported, StoreError> {
+        // What is not in the catalogue would not be known again.
+        self.catalogue()?;
         let mut imported = Imported::default();
         let mut batch = Vec::new();
         for game in Reader::new(file).games() {
@@ -51,26 +61,29 @@ impl Store {
                 Err(ReadError::BadGame(bad)) => {
                     imported.bad += 1;
                     if imported.complaints.len() < MOST_BAD {
-                        imported.complaints.push(bad.to_string());
+                        imported.complaints.push(bad);
                     }
                 }
                 Err(error) => return Err(StoreError::Import(error.to_string())),
             }
             if batch.len() == BATCH {
-                imported.games += self.add(&mut batch)?;
+                self.add(&mut batch, &mut imported)?;
             }
         }
-        imported.games += self.add(&mut batch)?;
+        self.add(&mut batch, &mut imported)?;
         Ok(imported)
     }
 
-    fn add(&self, batch: &mut Vec<New>) -> Result<usize, StoreError> {
+    fn add(&self, batch: &mut Vec<New>, imported: &mut Imported) -> Result<(), StoreError> {
         let games = std::mem::take(batch);
-        let count = games.len();
-        if count > 0 {
-            self.write(Write::Import(games))?;
+        if !games.is_empty()
+            && let Written::Import { new, known, restored } = self.write(Write::Import(games))?
+        {
+            imported.games += new;
+            imported.known += known;
+            imported.restored += restored;
         }
-        Ok(count)
+        Ok(())
     }
 
     /// A game as a record: PGN for chess, as it came if it was imported and nobody has played on; the
@@ -130,6 +143,7 @@ fn new(game: &tabiya_pgn::Game) -> New {
         change: Change { stays: 0, added, end },
         event: known("Event").map(ToOwned::to_owned),
         record: Some(game.to_string()),
+        tags: Tags::of(game),
         open: None,
     }
 }

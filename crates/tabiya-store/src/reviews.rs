@@ -3,7 +3,7 @@
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{Row, query};
 
-use crate::keeper::Command;
+use crate::readers::Question;
 use crate::write::{Write, now};
 use crate::{Store, StoreError};
 
@@ -28,7 +28,7 @@ impl Store {
 
     /// The record of a review that is kept.
     pub fn load_review(&self, key: &str) -> Result<Option<String>, StoreError> {
-        self.ask(|sender| Command::LoadReview(key.to_owned(), sender))
+        self.ask(|sender| Question::LoadReview(key.to_owned(), sender))
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Row};
 
-use crate::StoreError;
+use crate::{StoreError, folder};
 
 /// How our files are recognised: "Tbya".
 const APPLICATION: i64 = 0x5462_7961;
@@ -83,6 +83,199 @@ CREATE TABLE reviews (
 ) STRICT;
 CREATE INDEX reviews_by_time ON reviews (made DESC);
 ",
+    "
+-- Lists go on where they ended, and searches look into an index.
+DROP INDEX games_by_time;
+DROP INDEX studies_by_time;
+ALTER TABLE games ADD COLUMN plies INTEGER NOT NULL DEFAULT 0;
+UPDATE games SET plies = (SELECT count(*) FROM moves WHERE game = id);
+CREATE INDEX games_by_time ON games (updated DESC, id DESC);
+CREATE INDEX games_not_begun ON games (updated) WHERE plies = 0;
+CREATE INDEX games_by_white ON games (white);
+CREATE INDEX games_by_black ON games (black);
+CREATE INDEX games_by_date ON games (date);
+CREATE INDEX games_by_result ON games (result);
+CREATE INDEX games_by_kind ON games (kind);
+CREATE INDEX games_in_the_bin ON games (deleted) WHERE deleted IS NOT NULL;
+CREATE INDEX studies_by_time ON studies (updated DESC, id DESC);
+-- Each name once, so that a part of it is found without a look at every game.
+CREATE TABLE players (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+CREATE VIRTUAL TABLE player_search USING fts5 (name, content = 'players', content_rowid = 'id', tokenize = 'trigram');
+CREATE TRIGGER player_comes AFTER INSERT ON players BEGIN
+    INSERT INTO player_search (rowid, name) VALUES (new.id, new.name);
+END;
+CREATE TRIGGER player_goes AFTER DELETE ON players BEGIN
+    INSERT INTO player_search (player_search, rowid, name) VALUES ('delete', old.id, old.name);
+END;
+INSERT INTO players (name) SELECT white FROM games UNION SELECT black FROM games;
+CREATE TRIGGER game_comes AFTER INSERT ON games BEGIN
+    INSERT INTO players (name) VALUES (new.white), (new.black) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER game_is_joined AFTER UPDATE OF white, black ON games BEGIN
+    INSERT INTO players (name) VALUES (new.white), (new.black) ON CONFLICT DO NOTHING;
+    DELETE FROM players WHERE name IN (old.white, old.black)
+        AND NOT EXISTS (SELECT 1 FROM games WHERE white = name)
+        AND NOT EXISTS (SELECT 1 FROM games WHERE black = name);
+END;
+CREATE TRIGGER game_goes AFTER DELETE ON games BEGIN
+    DELETE FROM players WHERE name IN (old.white, old.black)
+        AND NOT EXISTS (SELECT 1 FROM games WHERE white = name)
+        AND NOT EXISTS (SELECT 1 FROM games WHERE black = name);
+END;
+",
+    "
+-- Those who solve puzzles, and every puzzle that somebody has tried.
+CREATE TABLE solvers (
+    person TEXT PRIMARY KEY,
+    rating REAL NOT NULL,
+    deviation REAL NOT NULL,
+    volatility REAL NOT NULL,
+    -- Solved in a row, and the most ever.
+    streak INTEGER NOT NULL,
+    best INTEGER NOT NULL,
+    seen INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE puzzle_tries (
+    person TEXT NOT NULL REFERENCES solvers (person) ON DELETE CASCADE,
+    puzzle INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    hinted INTEGER NOT NULL,
+    -- Nothing while it is open.
+    score REAL,
+    -- After it, and by how much it changed.
+    rating REAL NOT NULL,
+    change REAL NOT NULL,
+    PRIMARY KEY (person, puzzle)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX puzzle_tries_by_time ON puzzle_tries (person, at DESC);
+",
+    "
+-- Chapters: studies that belong to another one. That one may be taken out as a chapter and stays as the study.
+ALTER TABLE studies ADD COLUMN book INTEGER;
+ALTER TABLE studies ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE studies ADD COLUMN dropped INTEGER;
+-- What a study of several chapters is called.
+ALTER TABLE studies ADD COLUMN name TEXT;
+CREATE INDEX studies_by_book ON studies (book, place, id) WHERE book IS NOT NULL;
+",
+    "
+-- What lists show, sort and search by, a row for each game: narrow, so that a long list is walked quickly. Names are
+-- folded (small letters, no accents); what is not known is '' or 0. Games from before are filled in piece by piece.
+DROP TRIGGER game_comes;
+DROP TRIGGER game_is_joined;
+DROP TRIGGER game_goes;
+DROP TABLE player_search;
+DROP TABLE players;
+DROP INDEX games_by_time;
+DROP INDEX games_by_white;
+DROP INDEX games_by_black;
+DROP INDEX games_by_date;
+DROP INDEX games_by_result;
+DROP INDEX games_by_kind;
+CREATE TABLE catalogue (
+    game INTEGER PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    result TEXT NOT NULL,
+    plies INTEGER NOT NULL,
+    updated INTEGER NOT NULL,
+    -- When it came into the bin.
+    deleted INTEGER NOT NULL,
+    -- Whether it came from a record, and nobody has played on.
+    imported INTEGER NOT NULL,
+    -- 1858.11.02, 1858.00.00
+    day TEXT NOT NULL,
+    white TEXT NOT NULL,
+    black TEXT NOT NULL,
+    white_elo INTEGER NOT NULL,
+    black_elo INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    -- The code and the name as people read them, and both folded.
+    eco TEXT NOT NULL,
+    opening_name TEXT NOT NULL,
+    opening TEXT NOT NULL,
+    -- Of players, day, result and moves, if it came from a record: the same game is not kept twice.
+    fingerprint BLOB
+) STRICT;
+CREATE INDEX catalogue_by_updated ON catalogue (updated, game);
+CREATE INDEX catalogue_by_deleted ON catalogue (deleted, game) WHERE deleted > 0;
+CREATE INDEX catalogue_by_day ON catalogue (day, game);
+CREATE INDEX catalogue_by_white ON catalogue (white, game);
+CREATE INDEX catalogue_by_black ON catalogue (black, game);
+CREATE INDEX catalogue_by_white_elo ON catalogue (white_elo, game);
+CREATE INDEX catalogue_by_black_elo ON catalogue (black_elo, game);
+CREATE INDEX catalogue_by_event ON catalogue (event, game);
+CREATE INDEX catalogue_by_opening ON catalogue (opening, game);
+CREATE INDEX catalogue_by_result ON catalogue (result, game);
+CREATE INDEX catalogue_by_plies ON catalogue (plies, game);
+CREATE INDEX catalogue_by_kind ON catalogue (kind) WHERE kind <> 'chess';
+CREATE INDEX catalogue_by_imported ON catalogue (imported);
+CREATE INDEX catalogue_by_fingerprint ON catalogue (fingerprint) WHERE fingerprint IS NOT NULL;
+CREATE TRIGGER game_changes AFTER UPDATE OF result, plies, updated, deleted, record ON games BEGIN
+    UPDATE catalogue SET result = new.result, plies = new.plies, updated = new.updated,
+        deleted = coalesce(new.deleted, 0), imported = new.record IS NOT NULL,
+        fingerprint = CASE WHEN new.record IS NULL THEN NULL ELSE fingerprint END
+    WHERE game = new.id;
+END;
+-- Each name of a player, event or opening once, so that a part of it is found without a look at every game.
+CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+CREATE VIRTUAL TABLE name_search USING fts5 (name, content = 'names', content_rowid = 'id', tokenize = 'trigram');
+CREATE TRIGGER name_comes AFTER INSERT ON names BEGIN
+    INSERT INTO name_search (rowid, name) VALUES (new.id, new.name);
+END;
+CREATE TRIGGER name_goes AFTER DELETE ON names BEGIN
+    INSERT INTO name_search (name_search, rowid, name) VALUES ('delete', old.id, old.name);
+END;
+CREATE TABLE named (name INTEGER NOT NULL, game INTEGER NOT NULL, PRIMARY KEY (name, game)) STRICT, WITHOUT ROWID;
+-- How many games there are of each sort, so that nobody needs to count them.
+CREATE TABLE tally (
+    imported INTEGER NOT NULL,
+    deleted INTEGER NOT NULL,
+    games INTEGER NOT NULL,
+    PRIMARY KEY (imported, deleted)
+) STRICT, WITHOUT ROWID;
+INSERT INTO tally VALUES (0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0);
+CREATE TRIGGER entry_comes AFTER INSERT ON catalogue BEGIN
+    UPDATE tally SET games = games + 1 WHERE imported = new.imported AND deleted = (new.deleted > 0);
+    INSERT INTO names (name)
+        SELECT name FROM (SELECT new.white AS name UNION SELECT new.black UNION SELECT new.event UNION SELECT new.opening)
+        WHERE name <> '' ON CONFLICT DO NOTHING;
+    INSERT INTO named SELECT id, new.game FROM names WHERE name IN (new.white, new.black, new.event, new.opening);
+END;
+CREATE TRIGGER entry_moves AFTER UPDATE OF imported, deleted ON catalogue
+WHEN old.imported <> new.imported OR (old.deleted > 0) <> (new.deleted > 0) BEGIN
+    UPDATE tally SET games = games - 1 WHERE imported = old.imported AND deleted = (old.deleted > 0);
+    UPDATE tally SET games = games + 1 WHERE imported = new.imported AND deleted = (new.deleted > 0);
+END;
+CREATE TRIGGER entry_is_renamed AFTER UPDATE OF white, black, event, opening ON catalogue BEGIN
+    DELETE FROM named WHERE game = old.game
+        AND name IN (SELECT id FROM names WHERE name IN (old.white, old.black, old.event, old.opening));
+    INSERT INTO names (name)
+        SELECT name FROM (SELECT new.white AS name UNION SELECT new.black UNION SELECT new.event UNION SELECT new.opening)
+        WHERE name <> '' ON CONFLICT DO NOTHING;
+    INSERT INTO named SELECT id, new.game FROM names WHERE name IN (new.white, new.black, new.event, new.opening);
+    DELETE FROM names WHERE name IN (old.white, old.black, old.event, old.opening)
+        AND NOT EXISTS (SELECT 1 FROM named WHERE named.name = names.id);
+END;
+CREATE TRIGGER entry_goes AFTER DELETE ON catalogue BEGIN
+    UPDATE tally SET games = games - 1 WHERE imported = old.imported AND deleted = (old.deleted > 0);
+    DELETE FROM named WHERE game = old.game
+        AND name IN (SELECT id FROM names WHERE name IN (old.white, old.black, old.event, old.opening));
+    DELETE FROM names WHERE name IN (old.white, old.black, old.event, old.opening)
+        AND NOT EXISTS (SELECT 1 FROM named WHERE named.name = names.id);
+END;
+-- The games below this number, so many, are not in the catalogue yet; nothing when all are.
+CREATE TABLE uncatalogued (below INTEGER NOT NULL, games INTEGER NOT NULL) STRICT;
+INSERT INTO uncatalogued SELECT max(id) + 1, count(*) FROM games HAVING count(*) > 0;
+",
+    "
+-- What was taken back and can be played again, as codes with blanks between, and after how many moves: if the game has
+-- another number by now, it is old news.
+CREATE TABLE undone (
+    game INTEGER PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE,
+    plies INTEGER NOT NULL,
+    codes TEXT NOT NULL
+) STRICT;
+",
 ];
 
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
@@ -91,7 +284,7 @@ pub(crate) const VERSION: i64 = STEPS.len() as i64;
 const CHECKED_SIZE: u64 = 16 << 20;
 
 /// How long somebody else may have the file.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Opens the file, or makes it. Nothing is written to a file that is damaged, newer or not ours.
 pub(crate) async fn open(path: &Path) -> Result<SqliteConnection, StoreError> {
@@ -110,11 +303,12 @@ pub(crate) async fn open(path: &Path) -> Result<SqliteConnection, StoreError> {
 async fn open_once(path: &Path) -> Result<SqliteConnection, StoreError> {
     let wrong = |error: sqlx::Error| StoreError::of_file(path, &error);
     let size = look(path)?;
-    let options = SqliteConnectOptions::new()
-        .filename(path)
-        .create_if_missing(true)
-        .foreign_keys(true)
-        .busy_timeout(PATIENCE);
+    if size == 0 {
+        // Whatever the database writes beside the file later has the same rights. If it cannot be made, the database
+        // says why.
+        let _ = folder::make_private_file(path);
+    }
+    let options = options(path).create_if_missing(true);
     let mut connection = options.connect().await.map_err(wrong)?;
     let version = version(path, &mut connection).await?;
     if size > 0 && size <= CHECKED_SIZE {
@@ -124,22 +318,37 @@ async fn open_once(path: &Path) -> Result<SqliteConnection, StoreError> {
             return Err(StoreError::Damaged { path: path.to_owned(), reason: said });
         }
     }
-    // Another process may be at the same: what was written survives a crash of the machine.
-    for pragma in ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL"] {
+    // Files of earlier versions could be read by everybody.
+    folder::make_private(path);
+    // Another process may be at the same: what was written survives a crash of the machine. A game that comes in touches
+    // a page of every index; 64 MiB of them are remembered.
+    for pragma in
+        ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA cache_size = -65536"]
+    {
         sqlx::raw_sql(pragma).execute(&mut connection).await.map_err(wrong)?;
     }
     migrate(path, &mut connection, version).await?;
     Ok(connection)
 }
 
+pub(crate) fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new().filename(path).foreign_keys(true).busy_timeout(PATIENCE)
+}
+
+/// One more connection to a file that is open already, to read from.
+pub(crate) async fn open_to_read(path: &Path) -> Result<SqliteConnection, StoreError> {
+    let options = options(path).pragma("query_only", "ON");
+    options.connect().await.map_err(|error| StoreError::of_file(path, &error))
+}
+
 /// Looks at the first bytes of the file before the database does, and gives its size.
 fn look(path: &Path) -> Result<u64, StoreError> {
-    let Ok(mut file) = std::fs::File::open(path) else { return Ok(0) };
-    let folder = |error: std::io::Error| StoreError::Folder {
-        path: path.to_owned(),
-        reason: error.to_string(),
+    let mut file = match std::fs::File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(folder::unusable(path, &error)),
     };
-    let size = file.metadata().map_err(folder)?.len();
+    let size = file.metadata().map_err(|error| folder::unusable(path, &error))?.len();
     let mut magic = [0; 16];
     if size > 0 && (file.read_exact(&mut magic).is_err() || &magic != b"SQLite format 3\0") {
         let reason = "it is not a database".to_owned();

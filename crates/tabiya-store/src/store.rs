@@ -1,16 +1,23 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Sender};
-use std::thread;
-use std::time::Duration;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use tabiya_play::{Change, GameSetup, Journal, Past, Refusal, Session, SessionDeps};
 
+use crate::folder::{self, FolderLock};
 use crate::keeper::{Command, Keeper};
+use crate::readers::{Question, Readers};
 use crate::write::{New, Write, Written};
-use crate::{Friend, GameFilter, GameId, GameSummary, Kept, StoreError, Stored};
+use crate::{
+    Friend, GameCount, GameFilter, GameId, GamePage, GameSummary, Kept, StoreError, Stored, search,
+};
 
-/// How long a deleted game can be had back.
-const BIN: Duration = Duration::from_secs(30 * 24 * 3600);
+/// So long whoever opens an older file waits for its catalogue; the rest is filled in meanwhile.
+const AT_ONCE: Duration = Duration::from_millis(300);
+/// Between two pieces of it, for those who play.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Where games are kept. Copies of it lead to the same place; every call waits until it is done, and a
 /// change is done when it is on the disk.
@@ -30,9 +37,40 @@ const BIN: Duration = Duration::from_secs(30 * 24 * 3600);
 /// # Ok::<(), tabiya_store::StoreError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Store {
+pub struct Store(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
     path: PathBuf,
-    commands: Sender<Command>,
+    /// Nothing when it is closed.
+    threads: RwLock<Option<Threads>>,
+}
+
+#[derive(Debug)]
+struct Threads {
+    writes: Sender<Command>,
+    readers: Readers,
+    keeper: JoinHandle<()>,
+    lock: FolderLock,
+}
+
+impl Shared {
+    fn close(&self) {
+        let threads = self.threads.write().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(Threads { writes, readers, keeper, lock }) = threads {
+            // The keeper is the last to leave the file.
+            readers.close();
+            drop(writes);
+            let _ = keeper.join();
+            drop(lock);
+        }
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        self.close();
+    }
 }
 
 impl Store {
@@ -45,13 +83,10 @@ impl Store {
     /// assert!(matches!(Store::open(folder.path()), Err(StoreError::Damaged { .. })));
     /// ```
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
-        let unusable = |error: std::io::Error| StoreError::Folder {
-            path: folder.to_owned(),
-            reason: error.to_string(),
-        };
-        std::fs::create_dir_all(folder).map_err(unusable)?;
+        folder::make(folder)?;
+        let (lock, alone) = FolderLock::join(folder)?;
         let path = folder.join("games.db");
-        let (commands, receiver) = mpsc::channel();
+        let (writes, receiver) = mpsc::channel();
         let (opened, result) = mpsc::channel();
         let theirs = path.clone();
         let run = move || match Keeper::open(&theirs) {
@@ -64,29 +99,84 @@ impl Store {
                 let _ = opened.send(Err(error));
             }
         };
-        thread::Builder::new().name("store".to_owned()).spawn(run).map_err(unusable)?;
+        let no_thread = |error| folder::unusable(folder, &error);
+        let keeper =
+            thread::Builder::new().name("store".to_owned()).spawn(run).map_err(no_thread)?;
         result.recv().map_err(|_| gone())??;
-        let store = Store { path, commands };
-        store.write(Write::Purge { older_than: BIN })?;
+        let readers = Readers::start(&path).map_err(no_thread)?;
+        let threads = RwLock::new(Some(Threads { writes, readers, keeper, lock }));
+        let store = Store(Arc::new(Shared { path, threads }));
+        if alone {
+            store.purge(&[])?;
+        }
+        store.begin_catalogue()?;
         Ok(store)
+    }
+
+    /// Forgets what has been in the bin for a month, and games in which nobody has moved for a day (an invitation
+    /// waits for a month), except those that somebody has open. Whoever opens the store alone does this, and a server
+    /// now and then.
+    ///
+    /// ```
+    /// # use {tabiya_play::{GameSetup, Start}, tabiya_store::Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let id = store.create(&GameSetup::new(Start::standard()))?;
+    /// store.purge(&[])?;
+    /// assert!(store.load(id).is_ok(), "it has a day");
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn purge(&self, except: &[GameId]) -> Result<(), StoreError> {
+        let except = except.iter().map(|id| id.0).collect();
+        self.write(Write::Purge { except }).map(drop)
     }
 
     /// The file.
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.0.path
+    }
+
+    /// Ends the store for everybody who has it: what was confirmed is all in the one file then, which can be copied
+    /// alone. The last one who drops it does the same.
+    ///
+    /// ```
+    /// # use {tabiya_play::{GameSetup, Start}, tabiya_store::Store};
+    /// # let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    /// let store = Store::open(folder.path())?;
+    /// let id = store.create(&GameSetup::new(Start::standard()))?;
+    /// store.close();
+    /// assert!(store.load(id).is_err());
+    /// std::fs::copy(folder.path().join("games.db"), other.path().join("games.db")).unwrap();
+    /// assert!(Store::open(other.path())?.load(id).is_ok());
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn close(&self) {
+        self.0.close();
+    }
+
+    /// Has something done by the threads, and waits for the answer.
+    fn wait<T>(
+        &self,
+        send: impl FnOnce(&Threads, Sender<Result<T, StoreError>>) -> bool,
+    ) -> Result<T, StoreError> {
+        let (sender, answer) = mpsc::channel();
+        let threads = self.0.threads.read().unwrap_or_else(PoisonError::into_inner);
+        if !threads.as_ref().is_some_and(|threads| send(threads, sender)) {
+            return Err(gone());
+        }
+        drop(threads);
+        answer.recv().map_err(|_| gone())?
     }
 
     pub(crate) fn ask<T>(
         &self,
-        command: impl FnOnce(Sender<Result<T, StoreError>>) -> Command,
+        question: impl FnOnce(Sender<Result<T, StoreError>>) -> Question,
     ) -> Result<T, StoreError> {
-        let (sender, answer) = mpsc::channel();
-        self.commands.send(command(sender)).map_err(|_| gone())?;
-        answer.recv().map_err(|_| gone())?
+        self.wait(|threads, sender| threads.readers.ask(question(sender)))
     }
 
     pub(crate) fn write(&self, write: Write) -> Result<Written, StoreError> {
-        self.ask(|sender| Command::Write(write, sender))
+        self.wait(|threads, sender| threads.writes.send((write, sender)).is_ok())
     }
 
     pub(crate) fn write_game(&self, write: Write) -> Result<GameId, StoreError> {
@@ -123,8 +213,7 @@ impl Store {
     /// ```
     pub fn create_with(&self, setup: &GameSetup, past: &Past) -> Result<GameId, StoreError> {
         let change = Change { stays: 0, added: past.entries.clone(), end: past.end.clone() };
-        let new = New { setup: setup.clone(), change, event: None, record: None, open: None };
-        self.write_game(Write::Create(Box::new(new)))
+        self.write_game(Write::Create(Box::new(New::played(setup.clone(), change))))
     }
 
     /// Goes on with a game that had so many moves; if it has not, somebody else has changed it, and this
@@ -145,7 +234,7 @@ impl Store {
 
     /// A game, whole.
     pub fn load(&self, id: GameId) -> Result<Stored, StoreError> {
-        self.ask(|sender| Command::Load(id, sender))
+        self.ask(|sender| Question::Load(id, sender))
     }
 
     /// Games at a glance, the latest first.
@@ -159,7 +248,72 @@ impl Store {
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
     pub fn list(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, StoreError> {
-        self.ask(|sender| Command::List(filter.clone(), sender))
+        // Nothing is left out.
+        self.catalogue()?;
+        search::all(filter, |rest| self.page(rest))
+    }
+
+    /// Brings all games into the catalogue that are not there yet.
+    pub(crate) fn catalogue(&self) -> Result<(), StoreError> {
+        while self.ask(Question::Uncatalogued)? > 0 {
+            self.write(Write::Catalogue)?;
+        }
+        Ok(())
+    }
+
+    /// Fills the catalogue of an older file: a little at once, the rest while others work.
+    fn begin_catalogue(&self) -> Result<(), StoreError> {
+        let begun = Instant::now();
+        while self.ask(Question::Uncatalogued)? > 0 {
+            self.write(Write::Catalogue)?;
+            if begun.elapsed() > AT_ONCE {
+                let store = Arc::downgrade(&self.0);
+                let go_on = move || {
+                    while let Some(store) = store.upgrade().map(Store)
+                        && let Ok(Written::Uncatalogued(1..)) = store.write(Write::Catalogue)
+                    {
+                        drop(store);
+                        thread::sleep(PAUSE);
+                    }
+                };
+                let thread = thread::Builder::new().name("catalogue".to_owned()).spawn(go_on);
+                return thread.map(drop).map_err(|error| folder::unusable(self.path(), &error));
+            }
+        }
+        Ok(())
+    }
+
+    /// Some games of a list, and where it goes on: looks at a bounded number of games, however many are kept.
+    ///
+    /// ```
+    /// # use {tabiya_play::{GameSetup, Start}, tabiya_store::{GameFilter, Store}};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// # for _ in 0..3 { store.create(&GameSetup::new(Start::standard()))?; }
+    /// let two = GameFilter { limit: Some(2), ..GameFilter::default() };
+    /// let first = store.page(&two)?;
+    /// let second = store.page(&GameFilter { after: first.next, ..two })?;
+    /// assert_eq!((first.games.len(), second.games.len(), second.next), (2, 1, None));
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn page(&self, filter: &GameFilter) -> Result<GamePage, StoreError> {
+        self.ask(|sender| Question::List(filter.clone(), sender))
+    }
+
+    /// How many games a list has. A list of all games, or of those of one source, is never counted, others up to a bound
+    /// and apart from searches, so that nobody waits for it.
+    ///
+    /// ```
+    /// # use {tabiya_play::{GameSetup, Start}, tabiya_store::{GameFilter, Store}};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// store.create(&GameSetup::new(Start::standard()))?;
+    /// let wins = GameFilter { result: Some("1-0".to_owned()), ..GameFilter::default() };
+    /// assert_eq!((store.count(&GameFilter::default())?.games, store.count(&wins)?.games), (1, 0));
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn count(&self, filter: &GameFilter) -> Result<GameCount, StoreError> {
+        self.ask(|sender| Question::Count(filter.clone(), sender))
     }
 
     /// Puts a game into the bin, where it stays for thirty days.
@@ -176,12 +330,32 @@ impl Store {
     /// # Ok::<(), tabiya_store::StoreError>(())
     /// ```
     pub fn delete(&self, id: GameId) -> Result<(), StoreError> {
-        self.write(Write::Delete { id, deleted: true }).map(drop)
+        self.delete_all(&[id])
+    }
+
+    /// Puts games into the bin: all of them, or none if one is not there.
+    ///
+    /// ```
+    /// # use {tabiya_play::{GameSetup, Start}, tabiya_store::{GameId, Store}};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let id = store.create(&GameSetup::new(Start::standard()))?;
+    /// assert!(store.delete_all(&[id, GameId(99)]).is_err());
+    /// assert!(store.load(id).is_ok());
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn delete_all(&self, ids: &[GameId]) -> Result<(), StoreError> {
+        self.write(Write::Delete { ids: ids.to_vec(), deleted: true }).map(drop)
     }
 
     /// Takes a game out of the bin.
     pub fn restore(&self, id: GameId) -> Result<(), StoreError> {
-        self.write(Write::Delete { id, deleted: false }).map(drop)
+        self.restore_all(&[id])
+    }
+
+    /// Takes games out of the bin: all of them, or none if one is not there.
+    pub fn restore_all(&self, ids: &[GameId]) -> Result<(), StoreError> {
+        self.write(Write::Delete { ids: ids.to_vec(), deleted: false }).map(drop)
     }
 
     /// Removes a game for good: one that nobody began to play, say.
@@ -197,6 +371,23 @@ impl Store {
     /// ```
     pub fn forget(&self, id: GameId) -> Result<(), StoreError> {
         self.write(Write::Forget(id)).map(drop)
+    }
+
+    /// Removes games from the bin for good: all of them, or none if one is not in the bin.
+    ///
+    /// ```
+    /// # use {tabiya_play::{GameSetup, Start}, tabiya_store::Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::open(folder.path())?;
+    /// let id = store.create(&GameSetup::new(Start::standard()))?;
+    /// assert!(store.empty_bin(&[id]).is_err());
+    /// store.delete(id)?;
+    /// store.empty_bin(&[id])?;
+    /// assert!(store.restore(id).is_err());
+    /// # Ok::<(), tabiya_store::StoreError>(())
+    /// ```
+    pub fn empty_bin(&self, ids: &[GameId]) -> Result<(), StoreError> {
+        self.write(Write::EmptyBin(ids.to_vec())).map(drop)
     }
 
     /// Begins a game that is kept from the first move on.
@@ -234,6 +425,7 @@ impl Store {
         let stored = self.load(id)?;
         let setup = GameSetup { remote: false, ..stored.setup };
         let explain = |error: &StoreError| Refusal::new(error).0;
+        let deps = SessionDeps { undone: stored.undone, ..deps };
         Ok(Kept::new(id, self.restore_session(id, setup, &stored.past, deps, explain)?))
     }
 
@@ -257,6 +449,7 @@ impl Store {
         explain: fn(&StoreError) -> String,
     ) -> Result<(Session, Option<Friend>), StoreError> {
         let stored = self.load(id)?;
+        let deps = SessionDeps { undone: stored.undone, ..deps };
         Ok((self.restore_session(id, stored.setup, &stored.past, deps, explain)?, stored.friend))
     }
 
@@ -295,5 +488,10 @@ impl Journal for GameJournal {
         done.map_err(|error| (self.explain)(&error))?;
         self.had = change.stays + change.added.len();
         Ok(())
+    }
+
+    fn keep_undone(&mut self, moves: Vec<String>) -> Result<(), String> {
+        let write = Write::Undone { id: self.id, plies: self.had, codes: moves };
+        self.store.write(write).map(drop).map_err(|error| (self.explain)(&error))
     }
 }

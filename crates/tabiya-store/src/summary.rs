@@ -3,6 +3,8 @@ use std::str::FromStr;
 
 use tabiya_play::{GameKind, GameSetup, Past, Side};
 
+use crate::{Cursor, GameSort};
+
 /// The number of a kept game.
 ///
 /// ```
@@ -47,10 +49,22 @@ pub struct GameSummary {
     pub date: Option<String>,
     /// The event, if it came from a record that told one.
     pub event: Option<String>,
+    /// The code of its opening, as its record tells it or by our own list.
+    pub eco: Option<String>,
+    /// The name of its opening, likewise.
+    pub opening: Option<String>,
+    /// What White and Black were rated, if its record tells.
+    pub elo: [Option<u32>; 2],
+    /// Whether it came from a record, and nobody has played on.
+    pub imported: bool,
+    /// When it came into the bin, in milliseconds since 1970, if it is there.
+    pub deleted: Option<i64>,
     /// When it was last changed, in milliseconds since 1970.
     pub updated: i64,
     /// The same as people read it here: `2026-11-15 14:05`.
     pub when: String,
+    /// Its place in the list it was found in: the next come after it.
+    pub place: Cursor,
 }
 
 /// A kept game, whole.
@@ -62,6 +76,8 @@ pub struct Stored {
     pub setup: GameSetup,
     /// What was played.
     pub past: Past,
+    /// What was taken back and can be played again, the next move first.
+    pub undone: Vec<String>,
     /// The record it came from, if nobody has played on since.
     pub record: Option<String>,
     /// What there is to know if it is played at two machines.
@@ -79,11 +95,32 @@ pub struct Friend {
     pub next: Option<GameId>,
 }
 
-/// Which games to list: those that meet everything that is given, the latest first.
+/// Some games of a list, and where it goes on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GamePage {
+    /// The games: as many as were asked for, or fewer.
+    pub games: Vec<GameSummary>,
+    /// Where to go on; nothing if that was all.
+    pub next: Option<Cursor>,
+}
+
+/// How many games a list has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GameCount {
+    /// So many.
+    pub games: u64,
+    /// Whether there may be more: counting ends after a while.
+    pub more: bool,
+    /// So many games of an older file are not in any list yet. They come by and by.
+    pub uncatalogued: u64,
+}
+
+/// Which games to list: those that meet everything that is given; the latest first, if nothing else is wanted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameFilter {
-    /// Part of the name of a player, in either case.
-    pub player: Option<String>,
+    /// Words that are in the names of players, event and opening, each somewhere; a year will do, too. Capitals and
+    /// accents do not matter.
+    pub search: Option<String>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: Option<String>,
     /// The first day, `2026.11.01`; games without a day are then left out.
@@ -92,6 +129,8 @@ pub struct GameFilter {
     pub until: Option<String>,
     /// Which game.
     pub kind: Option<GameKind>,
+    /// Those that came from records, and rest, or all others.
+    pub imported: Option<bool>,
     /// Only games that go on.
     pub unfinished: bool,
     /// Only games in which something was played or that have ended.
@@ -101,8 +140,12 @@ pub struct GameFilter {
     pub played_here: bool,
     /// Those in the bin, and only those.
     pub deleted: bool,
-    /// How many to pass over.
-    pub skip: u32,
+    /// Those that come after this place in the list.
+    pub after: Option<Cursor>,
+    /// By what they are sorted.
+    pub sort: GameSort,
+    /// From the first or the least on; otherwise from the last or the most.
+    pub ascending: bool,
     /// How many at most.
     pub limit: Option<u32>,
 }

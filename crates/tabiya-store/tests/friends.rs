@@ -72,38 +72,3 @@ fn a_game_that_was_broken_off_does_not_go_on() {
     assert_eq!(store.list(&here).unwrap(), []);
     assert_eq!(store.list(&GameFilter::default()).unwrap().len(), 1);
 }
-
-#[test]
-fn a_file_of_the_first_format_becomes_one_of_ours() {
-    let folder = tempfile::tempdir().unwrap();
-    let id = {
-        let store = Store::open(folder.path()).unwrap();
-        store.create(&GameSetup::new(Start::standard())).unwrap()
-    };
-    // The keeper closes the file when nobody asks any more.
-    let path = folder.path().join("games.db");
-    for _ in 0..500 {
-        if !folder.path().join("games.db-wal").exists() {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
-        use sqlx::{ConnectOptions as _, Connection as _, Row as _};
-        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path);
-        let mut connection = options.connect().await.unwrap();
-        let later = "SELECT name FROM sqlite_schema
-                     WHERE type = 'table' AND name NOT IN ('games', 'moves', 'sqlite_sequence')";
-        let later = sqlx::raw_sql(later).fetch_all(&mut connection).await.unwrap();
-        assert!(!later.is_empty());
-        for row in later {
-            let drop = format!("DROP TABLE {}", row.get::<String, _>(0));
-            sqlx::raw_sql(sqlx::AssertSqlSafe(drop)).execute(&mut connection).await.unwrap();
-        }
-        sqlx::raw_sql("PRAGMA user_version = 1").execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
-    });
-    let store = Store::open(folder.path()).unwrap();
-    assert_eq!(store.load(id).unwrap().friend, None);
-    assert!(store.invite(&setup(), Side::White).is_ok());
-}

@@ -111,28 +111,44 @@ impl Study {
     /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn comment(&mut self, node: usize, words: &str) -> Result<usize, Refusal> {
-        let id = self.id(node)?;
+        self.id(node)?;
         if words.chars().count() > LONGEST_COMMENT {
             return Err(Refusal(format!("A comment has {LONGEST_COMMENT} letters at most.")));
         }
-        let tree = self.game.tree();
-        let noted = tree.comments(id).iter().flat_map(Comment::commands);
+        // What people say is not for programs.
+        let mut plain = String::with_capacity(words.len());
+        for letter in words.chars() {
+            if letter != '%' || !plain.ends_with('[') {
+                plain.push(letter);
+            }
+        }
+        self.note(node, Some(&plain), |_| true, "")
+    }
+
+    /// Writes the comment on a node anew: words (or those that are there), the commands that stay, and more of them.
+    pub(crate) fn note(
+        &mut self,
+        node: usize,
+        words: Option<&str>,
+        stays: impl Fn(&str) -> bool,
+        more: &str,
+    ) -> Result<usize, Refusal> {
+        let id = self.id(node)?;
+        let old = self.game.tree().comments(id);
+        let said: Vec<String> = old.iter().map(Comment::words).collect();
+        let said = said.join(" ");
+        let noted = old.iter().flat_map(Comment::commands).filter(|(name, _)| stays(name));
         let noted: Vec<String> =
             noted.map(|(name, value)| format!("[%{name} {value}]").replace(" ]", "]")).collect();
-        // What people say is not for programs.
-        let mut words = words.to_owned();
-        while words.contains("[%") {
-            words = words.replace("[%", "[");
-        }
-        let comment = Comment::new(&format!("{words} {}", noted.join(" ")));
-        if tree.comments(id) == [comment.clone()]
-            || (comment.is_empty() && tree.comments(id).is_empty())
-        {
+        let text = format!("{} {} {more}", words.unwrap_or(&said), noted.join(" "));
+        let comment = Comment::new(&text);
+        if old == [comment.clone()] || (comment.is_empty() && old.is_empty()) {
             return Ok(node);
         }
         self.edit(|game| {
             let nags = game.tree().nags(id).to_vec();
-            notes(game, id, &nags, vec![comment]);
+            let comments = if comment.is_empty() { Vec::new() } else { vec![comment] };
+            notes(game, id, &nags, comments);
             Ok(id)
         })
     }
@@ -238,17 +254,6 @@ impl Study {
         })?;
         self.tidy();
         Ok(here)
-    }
-
-    /// A tree keeps the room of what was deleted; one that is read afresh does not.
-    fn tidy(&mut self) {
-        if let Ok(game) = self.game.to_string().parse::<Game>()
-            && game.tree() == self.game.tree()
-        {
-            let tree = game.tree();
-            self.order = std::iter::once(tree.root()).chain(tree.below(tree.root())).collect();
-            self.game = game;
-        }
     }
 }
 

@@ -23,14 +23,15 @@
 //!
 //! # Inside
 //!
-//! `study.rs` is a `tabiya_pgn::Game` with a place in it; `edit.rs` has the steps. A step is made on a copy,
-//! which is taken if it is not too large; the old tree becomes what undo brings back. Nodes are known by
+//! `study.rs` is a `tabiya_pgn::Game` with a place in it; `edit.rs` and `drawing.rs` have the steps. A step is made on a
+//! copy, which is taken if what it writes is not too large; the old record becomes what undo brings back. Nodes are known by
 //! their place in the record, not in memory, so that a page, a restarted server and the kept PGN mean the
 //! same node by the same number; a step names the edition that its numbers are from. `outline.rs`, `board.rs`
 //! and `sight.rs` are the views.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod board;
+mod drawing;
 mod edit;
 mod line;
 mod outline;
@@ -39,7 +40,7 @@ mod sketch;
 mod study;
 mod think;
 
-pub use board::StudyBoard;
+pub use board::{StudyBoard, StudyPosition};
 pub use line::{LineMove, LineView, Report};
 pub use outline::{Glyph, Node, Outline};
 pub use sight::{Pinned, Sight, Watched};

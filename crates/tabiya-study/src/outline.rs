@@ -5,6 +5,7 @@ use tabiya_pgn::{Comment, Nag, NodeId};
 use tabiya_view::{Coord, Side};
 
 use crate::Study;
+use crate::drawing::drawings;
 use tabiya_chess_view::{coord, side, uci};
 
 /// A whole study as plain data: what is needed to show its moves, and no rules.
@@ -65,6 +66,8 @@ pub struct Node {
     pub before: String,
     /// What is said about it.
     pub comment: String,
+    /// Arrows and circles, as records write them: `Ge2e4`, `Rd5`.
+    pub drawings: Vec<String>,
     /// What a program thinks of the position, from White's side: `0.35`, `#-3`.
     pub eval: Option<String>,
     /// What was left on the clock.
@@ -141,6 +144,7 @@ impl Study {
             glyphs: Vec::new(),
             before: String::new(),
             comment: said(tree.comments(tree.root())),
+            drawings: drawings(tree.comments(tree.root())),
             eval: eval(tree.comments(tree.root())),
             clock: None,
         }
@@ -168,6 +172,7 @@ impl Study {
             glyphs: tree.nags(id).iter().map(|nag| Glyph::new(nag.0)).collect(),
             before: said(tree.comments_before(id)),
             comment: said(comments),
+            drawings: drawings(comments),
             eval: eval(comments),
             clock: comments.iter().find_map(Comment::clock),
         };

@@ -1,3 +1,6 @@
+use std::collections::VecDeque;
+use std::sync::Arc;
+
 use tabiya_chess::Position;
 use tabiya_pgn::{Game, NodeId, ReadError, Reader};
 use tabiya_view::Refusal;
@@ -10,9 +13,15 @@ pub const MOST_TEXT: usize = 400_000;
 
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 120;
-/// So many steps can be undone, and all of them together have so many nodes.
+/// So many steps can be undone, and what was before them has so many bytes in all.
 const MOST_PAST: usize = 50;
-const MOST_PAST_NODES: usize = 20 * MOST_NODES;
+const MOST_PAST_TEXT: usize = 10 * MOST_TEXT;
+/// What a study is called of which nothing is known.
+const UNNAMED: &str = "Study";
+/// The tag that says from which side a board is seen.
+const ORIENTATION: &str = "Orientation";
+/// What a move takes in memory, beside its text.
+const NODE: usize = 64;
 
 /// A game tree to work on, and where one stands in it.
 ///
@@ -30,12 +39,14 @@ const MOST_PAST_NODES: usize = 20 * MOST_NODES;
 pub struct Study {
     pub(crate) title: String,
     pub(crate) game: Game,
+    /// The game as it is written: what is kept is what is measured.
+    text: Arc<str>,
     /// The nodes in their order, the start first.
     pub(crate) order: Vec<NodeId>,
     pub(crate) here: usize,
     pub(crate) sequence: u64,
-    /// What was before each of the last edits, and where one stood.
-    past: Vec<(Game, usize)>,
+    /// The records before each of the last edits, and where one stood.
+    past: VecDeque<(Arc<str>, usize)>,
 }
 
 impl Study {
@@ -73,15 +84,93 @@ impl Study {
         if text.len() > MOST_TEXT {
             return Err(too_much());
         }
-        match Reader::new(text.as_bytes()).next_game() {
-            Ok(Some(game)) => Study::of(game).checked(),
-            Ok(None) => Err(Refusal("There is no game in that text.".to_owned())),
-            Err(ReadError::BadGame(bad)) => Err(Refusal::new(bad)),
-            Err(error) => Err(Refusal::new(error)),
+        let study = Study::of(read(text)?);
+        match study.text.len() <= MOST_TEXT && study.order.len() <= MOST_NODES + 1 {
+            true => Ok(study),
+            false => Err(too_much()),
         }
     }
 
-    /// A study that was kept: its title, its record, where one stood and how often it was edited.
+    /// All games of a record, each a chapter: none is left out. If one cannot be read or there are too many, nothing is.
+    ///
+    /// ```
+    /// # use tabiya_study::Study;
+    /// let pgn = "[White \"Ada\"]\n[Black \"Bob\"]\n\n1. e4 *\n\n[Event \"?\"]\n\n1. d4 *";
+    /// let titles: Vec<String> = Study::chapters(pgn, 64)?.iter().map(|one| one.title().to_owned()).collect();
+    /// assert_eq!(titles, ["Ada – Bob", "Chapter 2"]);
+    /// assert!(Study::chapters(pgn, 1).is_err());
+    /// let refusal = Study::chapters("1. e4 *\n\n[Event \"x\"]\n\n1. e5 *", 64).unwrap_err();
+    /// assert!(refusal.0.starts_with("Game 2: "), "{refusal}");
+    /// # Ok::<(), tabiya_view::Refusal>(())
+    /// ```
+    pub fn chapters(text: &str, most: usize) -> Result<Vec<Study>, Refusal> {
+        if text.len() > MOST_TEXT {
+            return Err(too_much());
+        }
+        let mut reader = Reader::new(text.as_bytes());
+        let mut chapters: Vec<Study> = Vec::new();
+        loop {
+            let number = chapters.len() + 1;
+            let game = match reader.next_game() {
+                Ok(Some(game)) => game,
+                Ok(None) => break,
+                // Only one game: nobody needs to be told which.
+                Err(ReadError::BadGame(bad)) if number > 1 => {
+                    return Err(Refusal(format!("Game {number}: {bad}")));
+                }
+                Err(ReadError::BadGame(bad)) => return Err(Refusal::new(bad)),
+                Err(error) => return Err(Refusal::new(error)),
+            };
+            if number > most {
+                let sentence =
+                    format!("A study has {most} chapters at most; this text has more games.");
+                return Err(Refusal(sentence));
+            }
+            let mut study = Study::of(game);
+            if study.text.len() > MOST_TEXT || study.order.len() > MOST_NODES + 1 {
+                return Err(too_much());
+            }
+            if number > 1 && study.title == UNNAMED {
+                study.title = format!("Chapter {number}");
+            }
+            chapters.push(study);
+        }
+        if chapters.is_empty() {
+            return Err(nothing());
+        }
+        Ok(chapters)
+    }
+
+    /// Which side the board is seen from, if that is Black's.
+    pub fn is_seen_by_black(&self) -> bool {
+        self.game.tag(ORIENTATION).is_some_and(|side| side.eq_ignore_ascii_case("black"))
+    }
+
+    /// Has the board seen from a side; kept in the record as the tag `Orientation`.
+    ///
+    /// ```
+    /// # use tabiya_study::Study;
+    /// let mut study = Study::from_pgn("1. e4 *")?;
+    /// study.orient(true)?;
+    /// assert!(study.pgn().contains("[Orientation \"black\"]") && study.is_seen_by_black());
+    /// study.undo()?;
+    /// assert!(!study.is_seen_by_black());
+    /// # Ok::<(), tabiya_view::Refusal>(())
+    /// ```
+    pub fn orient(&mut self, black: bool) -> Result<usize, Refusal> {
+        if self.is_seen_by_black() == black {
+            return Ok(self.here);
+        }
+        let at = self.id(self.here)?;
+        self.edit(|game| {
+            let side = if black { "black" } else { "white" };
+            game.set_tag(ORIENTATION, side).map_err(Refusal::new)?;
+            Ok(at)
+        })
+    }
+
+    /// A study that was kept: its title, its record, where one stood and how often it was edited. However large it is, it
+    /// can be read; it can grow no larger than others may.
     ///
     /// ```
     /// # use tabiya_study::Study;
@@ -92,7 +181,7 @@ impl Study {
     /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn restore(title: &str, pgn: &str, here: usize, sequence: u64) -> Result<Study, Refusal> {
-        let mut study = Study::from_pgn(pgn)?;
+        let mut study = Study::of(read(pgn)?);
         study.title = title.to_owned();
         study.here = here.min(study.order.len() - 1);
         study.sequence = sequence;
@@ -100,15 +189,9 @@ impl Study {
     }
 
     fn of(game: Game) -> Study {
-        let order = order(&game);
-        Study { title: title(&game), game, order, here: 0, sequence: 0, past: Vec::new() }
-    }
-
-    fn checked(self) -> Result<Study, Refusal> {
-        match fits(&self.game, &self.order) {
-            true => Ok(self),
-            false => Err(too_much()),
-        }
+        let (order, text) = (order(&game), game.to_string().into());
+        let past = VecDeque::new();
+        Study { title: title(&game), game, text, order, here: 0, sequence: 0, past }
     }
 
     /// What it is called.
@@ -116,7 +199,7 @@ impl Study {
         &self.title
     }
 
-    /// Gives it another name. That is not an edit of the tree, and cannot be undone.
+    /// Gives it another name. That counts as an edit, but cannot be undone.
     ///
     /// ```
     /// # use tabiya_study::Study;
@@ -133,7 +216,10 @@ impl Study {
         if title.is_empty() {
             return Err(Refusal("A study needs a name.".to_owned()));
         }
-        self.title = title;
+        if self.title != title {
+            self.title = title;
+            self.sequence += 1;
+        }
         Ok(())
     }
 
@@ -187,7 +273,7 @@ impl Study {
     /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
     pub fn pgn(&self) -> String {
-        self.game.to_string()
+        self.text.as_ref().to_owned()
     }
 
     /// The game tree itself, for those who review it.
@@ -225,13 +311,16 @@ impl Study {
     ) -> Result<usize, Refusal> {
         let mut game = self.game.clone();
         let at = change(&mut game)?;
-        let nodes = order(&game);
-        if !fits(&game, &nodes) {
+        let (nodes, text) = (order(&game), Arc::from(game.to_string()));
+        // One that was kept when studies could be larger can still be made smaller.
+        let most_nodes = self.order.len().max(MOST_NODES + 1);
+        if nodes.len() > most_nodes || str::len(&text) > self.text.len().max(MOST_TEXT) {
             return Err(too_much());
         }
         let here = nodes.iter().position(|&id| id == at).unwrap_or(0);
-        let before = std::mem::replace(&mut self.game, game);
-        self.past.push((before, self.here));
+        let before = std::mem::replace(&mut self.text, text);
+        self.past.push_back((before, self.here));
+        self.game = game;
         self.order = nodes;
         self.here = here;
         self.sequence += 1;
@@ -239,15 +328,40 @@ impl Study {
         Ok(here)
     }
 
+    /// Reads the tree afresh: one keeps the room of what was deleted.
+    pub(crate) fn tidy(&mut self) {
+        if let Ok(game) = read(&self.text)
+            && game.tree() == self.game.tree()
+        {
+            self.order = order(&game);
+            self.game = game;
+        }
+    }
+
     /// Forgets the oldest steps, if they are too many or too large.
     fn forget(&mut self) {
-        let mut nodes = 0;
-        let kept = self.past.iter().rev().take(MOST_PAST).take_while(|(game, _)| {
-            nodes += game.tree().len();
-            nodes <= MOST_PAST_NODES
-        });
-        let kept = kept.count();
-        self.past.drain(..self.past.len() - kept);
+        while self.past.len() > MOST_PAST || self.past_bytes() > MOST_PAST_TEXT {
+            self.past.pop_front();
+        }
+    }
+
+    fn past_bytes(&self) -> usize {
+        self.past.iter().map(|(text, _)| text.len()).sum()
+    }
+
+    /// About how much memory it takes, with what can be undone, in bytes.
+    ///
+    /// ```
+    /// # use tabiya_study::Study;
+    /// let mut study = Study::new();
+    /// let before = study.bytes();
+    /// study.comment(0, &"so ".repeat(1000))?;
+    /// assert!(study.bytes() > before + 3000);
+    /// # Ok::<(), tabiya_view::Refusal>(())
+    /// ```
+    pub fn bytes(&self) -> usize {
+        // The words are in the record and in the tree.
+        2 * self.text.len() + NODE * self.order.len() + self.past_bytes()
     }
 
     /// Whether there is something to undo.
@@ -269,9 +383,11 @@ impl Study {
     /// ```
     pub fn undo(&mut self) -> Result<usize, Refusal> {
         let nothing = || Refusal("There is nothing to undo.".to_owned());
-        let (game, here) = self.past.pop().ok_or_else(nothing)?;
-        self.order = order(&game);
-        self.game = game;
+        let (text, here) = self.past.back().cloned().ok_or_else(nothing)?;
+        self.game = read(&text)?;
+        self.past.pop_back();
+        self.order = order(&self.game);
+        self.text = text;
         self.here = here.min(self.order.len() - 1);
         self.sequence += 1;
         Ok(self.here)
@@ -289,15 +405,18 @@ fn order(game: &Game) -> Vec<NodeId> {
     std::iter::once(tree.root()).chain(tree.below(tree.root())).collect()
 }
 
-fn fits(game: &Game, order: &[NodeId]) -> bool {
-    let tree = game.tree();
-    let words = |&id: &NodeId| -> usize {
-        let comments = tree.comments(id).iter().chain(tree.comments_before(id));
-        comments.map(|comment| comment.text().len() + 3).sum()
-    };
-    // A move with its number and judgements has about twenty letters at most.
-    order.len() <= MOST_NODES + 1
-        && order.iter().map(words).sum::<usize>() <= MOST_TEXT - 20 * MOST_NODES
+/// The first game of a text.
+fn read(text: &str) -> Result<Game, Refusal> {
+    match Reader::new(text.as_bytes()).next_game() {
+        Ok(Some(game)) => Ok(game),
+        Ok(None) => Err(nothing()),
+        Err(ReadError::BadGame(bad)) => Err(Refusal::new(bad)),
+        Err(error) => Err(Refusal::new(error)),
+    }
+}
+
+fn nothing() -> Refusal {
+    Refusal("There is no game in that text.".to_owned())
 }
 
 fn too_much() -> Refusal {
@@ -314,7 +433,7 @@ fn title(game: &Game) -> String {
     };
     let title = match (known("White"), known("Black")) {
         (Some(white), Some(black)) => format!("{white} – {black}"),
-        _ => known("Event").unwrap_or_else(|| "Study".to_owned()),
+        _ => known("Event").unwrap_or_else(|| UNNAMED.to_owned()),
     };
     title.chars().take(LONGEST_TITLE).collect()
 }

@@ -34,6 +34,83 @@ fn a_study_is_bounded() {
     assert!(study.add_line(0, &["e2e4"; 201]).is_err());
 }
 
+/// A study of a record with so many tags of sixteen thousand letters.
+fn with_tags(count: usize) -> Study {
+    let tags: String =
+        (0..count).map(|number| format!("[Note{number} \"{}\"]\n", "x".repeat(16_000))).collect();
+    Study::from_pgn(&format!("{tags}\n1. e4 e5 *")).unwrap()
+}
+
+#[test]
+fn what_was_accepted_can_be_read_back_however_it_is_filled() {
+    let restored = |study: &Study| {
+        let again = Study::restore(study.title(), &study.pgn(), study.here(), study.sequence());
+        assert_eq!(again.unwrap().game(), study.game());
+    };
+    // Tags count, so that little is left for words.
+    let mut study = with_tags(22);
+    let mut steps = 0;
+    let refusal = loop {
+        let node = study.play(study.here(), ["Nf3", "Nf6", "Ng1", "Ng8"][steps % 4]);
+        match node.and_then(|node| study.comment(node, &"é ".repeat(1999))) {
+            Ok(_) => steps += 1,
+            Err(refusal) => break refusal,
+        }
+        restored(&study);
+    };
+    assert!(refusal.0.starts_with("That is too much for one study"), "{}", refusal.0);
+    assert!((5..10).contains(&steps), "{steps} steps");
+    assert!(study.pgn().len() <= MOST_TEXT);
+    restored(&study);
+    // So do judgements.
+    let mut study = Study::new();
+    study.play(0, "e4").unwrap();
+    for nag in 20..=255 {
+        study.judge(1, nag).unwrap();
+    }
+    restored(&study);
+    let text = study.pgn();
+    assert!(Study::from_pgn(&with_tags(24).pgn()).is_ok() && text.contains("$255"));
+    assert!(
+        Study::from_pgn(&format!("{}{{{}}}", with_tags(24).pgn(), "x".repeat(16_000))).is_err()
+    );
+}
+
+#[test]
+fn a_study_that_is_larger_than_it_may_be_can_be_read_and_made_smaller() {
+    let tags: String =
+        (0..30).map(|number| format!("[Note{number} \"{}\"]\n", "x".repeat(16_000))).collect();
+    let text = format!("{tags}\n1. e4 {{so}} e5 *");
+    assert!(Study::from_pgn(&text).is_err());
+    let mut study = Study::restore("Large", &text, 2, 7).unwrap();
+    assert_eq!((study.here(), study.sequence()), (2, 7));
+    assert!(study.play(2, "Nf3").is_err());
+    study.comment(1, "").unwrap();
+    study.delete(2).unwrap();
+    assert!(study.pgn().contains("1. e4 *"));
+}
+
+#[test]
+fn what_can_be_undone_is_bounded_in_bytes() {
+    let mut study = with_tags(20);
+    for step in 0..60 {
+        study.judge(1 + step % 2, 1).unwrap();
+    }
+    // Ten of the largest studies, and the study itself.
+    assert!(study.bytes() <= 12 * MOST_TEXT + 10_000, "{} bytes", study.bytes());
+    let mut undone = 0;
+    while study.undo().is_ok() {
+        undone += 1;
+    }
+    assert!((10..=13).contains(&undone), "{undone} steps could be undone");
+    // Of a small one as many as ever.
+    let mut study = Study::from_pgn("1. e4 e5 *").unwrap();
+    for _ in 0..60 {
+        study.judge(1, 1).unwrap();
+    }
+    assert_eq!(std::iter::from_fn(|| study.undo().ok()).count(), 50);
+}
+
 #[test]
 fn refused_steps_change_nothing() {
     let mut study = Study::from_pgn("1. e4 e5 *").unwrap();

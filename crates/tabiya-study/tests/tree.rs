@@ -144,3 +144,43 @@ fn check_passing(study: &Study) {
         study.sight(node).unwrap();
     }
 }
+
+/// Something large to do, so that a study is soon full.
+fn large_step() -> impl Strategy<Value = Step> {
+    let number = 0..1000_usize;
+    let letters = prop::sample::select(vec!["é", "x", "x ", "\\ ", "\"[%", "{ ", "] %", "♘ "]);
+    prop_oneof![
+        3 => (number.clone(), letters, 500..2000_usize)
+            .prop_map(|(node, letters, times)| Step::Comment(node, letters.repeat(times))),
+        1 => step(),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_was_accepted_can_be_restored(
+        tags in prop::collection::vec(
+            (prop::sample::select(vec!["x", "\"", "\\\\", "é", " "]), 1000..9000_usize),
+            0..30,
+        ),
+        steps in prop::collection::vec(large_step(), 1..60),
+    ) {
+        let tags = tags.iter().enumerate();
+        let tags: String = tags
+            .map(|(number, (letters, times))| format!("[Note{number} \"{}\"]\n", letters.repeat(*times)))
+            .collect();
+        let Ok(mut study) = Study::from_pgn(&format!("{tags}\n1. e4 e5 (1... c5) 2. Nf3 Nc6 *")) else {
+            return Ok(());
+        };
+        for step in &steps {
+            take(&mut study, step);
+            let pgn = study.pgn();
+            prop_assert!(pgn.len() <= MOST_TEXT);
+            let kept = Study::restore(study.title(), &pgn, study.here(), study.sequence()).unwrap();
+            prop_assert_eq!(kept.game(), study.game());
+            prop_assert_eq!(kept.pgn(), pgn);
+        }
+    }
+}

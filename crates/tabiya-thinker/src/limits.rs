@@ -39,6 +39,11 @@ pub struct Limits {
     pub timer: Option<Timer>,
 }
 
+impl Limits {
+    /// How long a thinker may take that has no time of its own, such as a number of nodes; then it hangs.
+    pub const LONGEST_UNTIMED: Duration = Duration::from_secs(600);
+}
+
 /// The clocks of both players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clocks {

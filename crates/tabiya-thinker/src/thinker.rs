@@ -42,6 +42,11 @@ pub trait Thinker: Send {
     /// Forgets what it has learnt: what comes next is another game.
     fn new_game(&mut self) -> Result<(), ThinkError>;
 
+    /// What it keeps in memory for the next move, in words; nothing if there is nothing to tell.
+    fn memory(&self) -> Option<String> {
+        None
+    }
+
     /// Thinks about the last position of a game, whose earlier ones count for repetitions, and gives its move. `on_info`
     /// hears what it finds on the way. It waits for nobody but the stop: a thinker that may hang gives up by itself.
     ///
@@ -62,6 +67,10 @@ impl<T: Thinker + ?Sized> Thinker for Box<T> {
 
     fn new_game(&mut self) -> Result<(), ThinkError> {
         (**self).new_game()
+    }
+
+    fn memory(&self) -> Option<String> {
+        (**self).memory()
     }
 
     fn think(

@@ -247,7 +247,34 @@ impl fmt::Display for EngineLimit {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_accepted_is_written_and_read_back_as_the_same(
+            whole in "[0-9]{1,6}",
+            text in "([0-9]{1,3}/)?[0-9]{0,6}(\\.[0-9]{0,12})?(\\+[0-9]{0,5}(\\.[0-9]{0,12})?)?",
+            any in "[0-9./+=a-z-]{0,20}",
+            milliseconds in 1..86_400_000_u64,
+        ) {
+            let exact = format!("{}", milliseconds as f64 / 60_000.0);
+            for text in [&whole, &text, &any, &exact] {
+                if let Ok(control) = text.parse::<Minutes>() {
+                    prop_assert_eq!(control.to_string().parse(), Ok(control));
+                    prop_assert!(!control.0.time.is_zero());
+                }
+                if let Ok(control) = text.parse::<Seconds>() {
+                    prop_assert_eq!(control.to_string().parse(), Ok(control));
+                }
+                if let Ok(limit) = text.parse::<EngineLimit>() {
+                    prop_assert_eq!(limit.to_string().parse(), Ok(limit));
+                }
+            }
+            prop_assert_eq!(exact.parse::<Minutes>().unwrap().0.time, Duration::from_millis(milliseconds));
+        }
+    }
 
     #[test]
     fn minutes_are_read_or_refused() {

@@ -2,16 +2,17 @@
 //! actions go out, and whoever runs the screen tells the table and the host.
 
 use ratatui::layout::Rect;
-use tabiya_view::{Coord, Destination, GameView, PieceRole, Refusal, Request, Side};
+use tabiya_view::{Coord, Destination, GameView, PastPosition, PieceRole, Refusal, Request, Side};
 
 use crate::board::Hand;
 use crate::command::{KeyCommand, begins_a_move};
-use crate::host::{KeptGame, NewGameQuestion};
+use crate::host::{AnalysisView, KeptGame, NewGameQuestion};
 use crate::input::Intent;
 use crate::layout::{Frame, Wants, arrange};
 use crate::overlay::Overlay;
 use crate::theme::{Depth, Theme, ThemeName};
 use crate::typed;
+use crate::typing::{Edit, Typing};
 
 /// What is to be done at the table or at the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,23 +46,46 @@ pub enum Action {
     Save(String),
     /// Start from a file.
     Load(String),
+    /// Ask the table for all positions of the game, to show the one after so many half-moves.
+    Positions(usize),
+    /// Begin a new game from an earlier position of this one.
+    PlayOn {
+        /// After how many half-moves.
+        ply: usize,
+        /// The move to begin with, as it was typed, if any.
+        text: String,
+    },
+    /// Draw everything anew.
+    Redraw,
     /// Stop for a while.
     Suspend,
     /// Leave.
     Quit,
+    /// Leave at once.
+    Interrupt,
 }
+
+/// No move is longer, however it is written.
+const LONGEST_MOVE: usize = 40;
+/// So many half-moves at a time.
+const PAGE: isize = 10;
+const EARLIER: &str = "An earlier position: Enter plays on from here, Esc goes back to the game.";
 
 /// The screen: a view of the game, and what a person is about to do.
 pub struct App {
+    /// The game as it stands.
+    pub(crate) live: GameView,
+    /// What is shown: that, or an earlier position.
     pub(crate) view: GameView,
+    /// The positions of the game, as far as they are known, and which of them is shown.
+    pub(crate) past: Vec<PastPosition>,
+    pub(crate) at: Option<usize>,
     pub(crate) window: Rect,
     pub(crate) frame: Frame,
     pub(crate) theme: Theme,
     pub(crate) overlay: Option<Overlay>,
     /// What is being typed.
-    pub(crate) input: String,
-    /// Whether what was typed has been refused: typing begins anew.
-    stale: bool,
+    pub(crate) input: Typing,
     /// An answer to the last thing that was asked, and whether it is a refusal.
     pub(crate) message: Option<(String, bool)>,
     /// Where the keyboard is; nowhere until it is used.
@@ -75,8 +99,9 @@ pub struct App {
     pub(crate) threats: bool,
     /// Whether there is an evaluation bar.
     pub(crate) bar: bool,
-    /// How many lines the list of moves is scrolled up from its end.
-    pub(crate) back: usize,
+    /// Whether an engine is to look at what is shown, and what it has found.
+    pub(crate) analysing: bool,
+    pub(crate) analysis: Option<AnalysisView>,
     zoom: i16,
     pub(crate) scroll: (u8, u8),
     /// Counts up while somebody thinks.
@@ -103,13 +128,15 @@ impl App {
         };
         let frame = arrange(window, &view, wants);
         let mut app = App {
+            live: view.clone(),
             view,
+            past: Vec::new(),
+            at: None,
             window,
             frame,
             theme,
             overlay: None,
-            input: String::new(),
-            stale: false,
+            input: Typing::default(),
             message: None,
             cursor: None,
             picked: None,
@@ -117,7 +144,8 @@ impl App {
             flipped: false,
             threats: false,
             bar: false,
-            back: 0,
+            analysing: false,
+            analysis: None,
             zoom: 0,
             scroll: (0, 0),
             spin: 0,
@@ -128,10 +156,11 @@ impl App {
 
     /// Shows another game.
     pub fn sit(&mut self, view: GameView) {
-        self.view = view;
+        (self.live, self.view) = (view.clone(), view);
+        (self.past, self.at) = (Vec::new(), None);
         (self.flipped, self.threats, self.bar) = (false, false, false);
         (self.overlay, self.picked, self.drag, self.cursor) = (None, None, None, None);
-        (self.back, self.zoom) = (0, 0);
+        self.zoom = 0;
         self.input.clear();
         self.begin();
     }
@@ -147,16 +176,15 @@ impl App {
 
     /// Shows what has changed at the table. True if there is anything new.
     pub fn show(&mut self, view: GameView) -> bool {
-        if view == self.view {
+        if view == self.live {
             return false;
         }
-        let moved = view.moves.len() != self.view.moves.len() || view.last != self.view.last;
-        let turned = home(&view) != home(&self.view);
-        self.view = view;
-        if moved {
+        let moved = view.moves.len() != self.live.moves.len() || view.last != self.live.last;
+        let turned = home(&view) != home(&self.live);
+        self.take_in(view);
+        if moved && !self.is_back() {
             // What was said about the former position is old news.
             (self.picked, self.drag, self.message) = (None, None, None);
-            self.back = 0;
             if matches!(self.overlay, Some(Overlay::Promotion { .. } | Overlay::Confirm { .. })) {
                 self.overlay = None;
             }
@@ -186,7 +214,7 @@ impl App {
 
     /// Whether the table is to be asked what it thinks of the position.
     pub(crate) fn wants_evaluation(&self) -> bool {
-        self.bar && self.view.evaluation.is_none() && self.view.end.is_none()
+        self.bar && !self.is_back() && self.view.evaluation.is_none() && self.view.end.is_none()
     }
 
     /// Shows the answer of the table or the host.
@@ -197,7 +225,7 @@ impl App {
                 self.message = (!text.is_empty()).then_some((text, false));
             }
             Err(Refusal(text)) => {
-                self.stale = !self.input.is_empty();
+                self.input.refuse();
                 self.message = Some((text, true));
             }
         }
@@ -216,7 +244,19 @@ impl App {
 
     /// Asks where to save.
     pub fn ask_file(&mut self, name: String) {
-        self.overlay = Some(Overlay::File { save: true, text: name });
+        self.overlay = Some(Overlay::File { save: true, text: Typing::proposal(&name) });
+    }
+
+    /// Which position an engine is to look at: the number of the view, and after how many half-moves.
+    pub(crate) fn wants_analysis(&self) -> Option<(u64, usize)> {
+        self.analysing.then(|| (self.live.sequence, self.ply()))
+    }
+
+    /// Shows what an engine has found. True if that is new.
+    pub fn found(&mut self, analysis: Option<AnalysisView>) -> bool {
+        let is_new = self.analysis != analysis;
+        self.analysis = analysis;
+        is_new
     }
 
     /// Whether something moves by itself: clocks, or a sign that somebody thinks.
@@ -236,8 +276,10 @@ impl App {
             let targets = self.targets(from).iter().map(|to| (to.square, to.takes)).collect();
             return Hand { cursor, picked: Some(from), targets };
         }
-        let (picked, targets) =
-            if self.stale { Default::default() } else { typed::preview(&self.view, &self.input) };
+        let (picked, targets) = match self.input.is_fresh() {
+            true => Default::default(),
+            false => typed::preview(&self.view, &self.input.text()),
+        };
         Hand { cursor, picked, targets }
     }
 
@@ -285,8 +327,11 @@ impl App {
             }
             return Action::None;
         }
-        if intent == Intent::Suspend {
-            return Action::Suspend;
+        match intent {
+            Intent::Suspend => return Action::Suspend,
+            Intent::Redraw => return Action::Redraw,
+            Intent::Interrupt => return Action::Interrupt,
+            _ => {}
         }
         if self.overlay.is_some() {
             return self.handle_over(intent);
@@ -294,24 +339,36 @@ impl App {
         match intent {
             Intent::Type(letter) => return self.typed(letter),
             Intent::Paste(text) => {
-                self.input =
-                    text.lines().next().unwrap_or_default().trim().chars().take(40).collect();
-                self.stale = false;
+                let line = text.lines().next().unwrap_or_default().trim();
+                line.chars().for_each(|letter| self.input.insert(letter, LONGEST_MOVE));
             }
             Intent::KeyCommand(command) => return self.command(command),
+            Intent::Alt(letter) => match (Edit::by_word(letter), KeyCommand::of(letter)) {
+                (Some(edit), _) if !self.input.is_empty() => self.input.edit(edit),
+                (_, Some(command)) => return self.command(command),
+                _ => {}
+            },
+            Intent::Move(right, 0) if !self.input.is_empty() => {
+                self.input.edit(if right < 0 { Edit::Left } else { Edit::Right });
+            }
+            Intent::Move(right, 0) if self.cursor.is_none() && self.picked.is_none() => {
+                return self.step(isize::from(right));
+            }
             Intent::Move(right, down) => self.move_cursor(right, down),
             Intent::Accept => return self.accept(),
             Intent::Cancel => self.cancel(),
-            Intent::Erase => {
-                self.stale = false;
-                self.input.pop();
+            Intent::Edit(Edit::Start) if self.input.is_empty() => return self.look_at(0),
+            Intent::Edit(Edit::End) if self.input.is_empty() => self.come_back(),
+            Intent::Edit(edit) => {
+                self.message = None;
+                self.input.edit(edit);
             }
-            Intent::Page(by) => self.scroll_moves(by, self.page()),
+            Intent::Page(by) => return self.step(isize::from(by) * PAGE),
             Intent::Press(x, y) => return self.press(x, y),
             Intent::Drag(x, y) => self.drag(x, y),
             Intent::Release(x, y) => return self.release(x, y),
-            Intent::Wheel(x, y, by) => self.wheel(x, y, by),
-            Intent::Resize(..) | Intent::Suspend => {}
+            Intent::Wheel(x, y, by) => return self.wheel(x, y, by),
+            Intent::Resize(..) | Intent::Suspend | Intent::Redraw | Intent::Interrupt => {}
         }
         Action::None
     }
@@ -335,14 +392,8 @@ impl App {
                 return self.command(command);
             }
         }
-        if self.stale {
-            self.input.clear();
-            self.stale = false;
-        }
-        if !letter.is_control() && self.input.chars().count() < 40 {
-            self.input.push(letter);
-            self.message = None;
-        }
+        self.message = None;
+        self.input.insert(letter, LONGEST_MOVE);
         Action::None
     }
 
@@ -361,6 +412,11 @@ impl App {
 
     pub(crate) fn command(&mut self, command: KeyCommand) -> Action {
         self.message = None;
+        // What is asked of the game is asked of it as it stands.
+        use KeyCommand::{Draw, Hint, MoveNow, Redo, Resign, TakeBack, TakeBackOne};
+        if matches!(command, TakeBack | TakeBackOne | Redo | Hint | MoveNow | Draw | Resign) {
+            self.come_back();
+        }
         match command {
             KeyCommand::TakeBack => Action::Ask(Request::TakeBack),
             KeyCommand::TakeBackOne => Action::Ask(Request::TakeBackOne),
@@ -378,6 +434,11 @@ impl App {
             KeyCommand::Evaluation => {
                 self.bar = !self.bar;
                 self.rearrange();
+                Action::None
+            }
+            KeyCommand::Analysis => {
+                self.analysing = !self.analysing;
+                self.analysis = None;
                 Action::None
             }
             KeyCommand::MoveNow => Action::Ask(Request::MoveNow),
@@ -449,9 +510,10 @@ impl App {
     fn cancel(&mut self) {
         if !self.input.is_empty() {
             self.input.clear();
-            self.stale = false;
         } else if self.picked.is_some() {
             self.picked = None;
+        } else if self.is_back() {
+            self.come_back();
         } else {
             self.cursor = None;
         }
@@ -460,13 +522,17 @@ impl App {
     }
 
     fn accept(&mut self) -> Action {
+        let text = self.input.text().trim().to_owned();
+        if self.is_back() {
+            self.input.clear();
+            return self.ask_to_play_on(text);
+        }
         if self.input.is_empty() {
             return match self.cursor {
                 Some(place) => self.touch(place),
                 None => Action::None,
             };
         }
-        let text = self.input.trim().to_owned();
         if let Ok(place) = text.parse::<Coord>() {
             let aimed = self.picked.is_some_and(|from| self.aims(from, place));
             if aimed || !self.targets(place).is_empty() {
@@ -479,6 +545,9 @@ impl App {
         {
             return self.go(from, to);
         }
+        if let Some((from, to)) = typed::promotion(&self.view, &text) {
+            return self.go(from, to);
+        }
         Action::Submit(text)
     }
 
@@ -489,6 +558,10 @@ impl App {
     /// A square was clicked, or Enter pressed on it: a piece is picked, or the picked piece goes there.
     pub(crate) fn touch(&mut self, place: Coord) -> Action {
         self.message = None;
+        if self.is_back() {
+            self.message = Some((EARLIER.into(), false));
+            return Action::None;
+        }
         let Some(from) = self.picked else {
             self.pick(place);
             return Action::None;
@@ -538,18 +611,6 @@ impl App {
             }
             None => Action::Go { from, to, promotion: None },
         }
-    }
-
-    fn page(&self) -> usize {
-        self.frame.panel.map_or(1, |panel| usize::from(panel.height.saturating_sub(8)).max(1))
-    }
-
-    pub(crate) fn scroll_moves(&mut self, by: i8, lines: usize) {
-        let most = self.view.moves.len().div_ceil(2).saturating_sub(self.page());
-        self.back = match by {
-            ..0 => (self.back + lines).min(most),
-            _ => self.back.saturating_sub(lines),
-        };
     }
 }
 

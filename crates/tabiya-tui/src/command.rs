@@ -19,6 +19,8 @@ pub enum KeyCommand {
     Threats,
     /// Show the evaluation bar.
     Evaluation,
+    /// Show what an engine finds in the position on the screen, as it finds it.
+    Analysis,
     /// Have the computer move at once.
     MoveNow,
     /// Offer, accept or claim a draw.
@@ -43,7 +45,7 @@ use KeyCommand::*;
 
 impl KeyCommand {
     /// All of them, in the order of the menu.
-    pub const ALL: [KeyCommand; 16] = [
+    pub const ALL: [KeyCommand; 17] = [
         TakeBack,
         TakeBackOne,
         Redo,
@@ -57,6 +59,7 @@ impl KeyCommand {
         Flip,
         Threats,
         Evaluation,
+        Analysis,
         Theme,
         Help,
         Quit,
@@ -72,6 +75,7 @@ impl KeyCommand {
             Flip => 'f',
             Threats => 't',
             Evaluation => 'e',
+            Analysis => 'a',
             MoveNow => 'm',
             Draw => 'd',
             Resign => 'R',
@@ -94,6 +98,7 @@ impl KeyCommand {
             Flip => "turn the board",
             Threats => "show threats",
             Evaluation => "evaluation bar",
+            Analysis => "analysis: an engine's lines",
             MoveNow => "computer, move now",
             Draw => "draw: offer, accept, claim",
             Resign => "resign",
@@ -116,6 +121,7 @@ impl KeyCommand {
             Flip => "flip",
             Threats => "threats",
             Evaluation => "evaluation",
+            Analysis => "analysis",
             MoveNow => "move now",
             Draw => "draw",
             Resign => "resign",
@@ -168,9 +174,9 @@ mod tests {
         let needs = |view: &GameView| -> String {
             KeyCommand::ALL.iter().filter(|c| !c.direct(view)).map(|c| c.letter()).collect()
         };
-        assert_eq!(needs(&chess()), "hdRfe");
-        assert_eq!(needs(&bishops(3)), "");
-        assert_eq!(needs(&bishops(8)), "hdfe");
-        assert_eq!(needs(&bishops(26)), "urhmdnslfteq");
+        assert_eq!(needs(&chess()), "hdRfea");
+        assert_eq!(needs(&bishops(3)), "a");
+        assert_eq!(needs(&bishops(8)), "hdfea");
+        assert_eq!(needs(&bishops(26)), "urhmdnslfteaq");
     }
 }

@@ -5,6 +5,10 @@ use crate::command::KeyCommand;
 use crate::draw;
 use crate::input::Intent;
 use crate::overlay::Overlay;
+use crate::typing::{Edit, Typing};
+
+/// No name of a file is longer.
+const LONGEST_NAME: usize = 200;
 
 impl App {
     pub(crate) fn handle_over(&mut self, intent: Intent) -> Action {
@@ -14,13 +18,17 @@ impl App {
             Intent::Type(letter) => return self.type_over(letter),
             Intent::Paste(pasted) => {
                 if let Some(Overlay::File { text, .. }) = &mut self.overlay {
-                    text.extend(pasted.chars().filter(|c| !c.is_control()).take(200));
+                    pasted.chars().for_each(|letter| text.insert(letter, LONGEST_NAME));
                 }
             }
-            Intent::Erase => {
-                if let Some(Overlay::File { text, .. }) = &mut self.overlay {
-                    text.pop();
+            Intent::Edit(edit) => self.edit_over(edit),
+            Intent::Alt(letter) => {
+                if let Some(edit) = Edit::by_word(letter) {
+                    self.edit_over(edit);
                 }
+            }
+            Intent::Move(right, 0) if matches!(self.overlay, Some(Overlay::File { .. })) => {
+                self.edit_over(if right < 0 { Edit::Left } else { Edit::Right });
             }
             Intent::Move(right, down) => self.move_over(right, down),
             Intent::Page(by) => self.move_over(0, by.saturating_mul(5)),
@@ -30,6 +38,12 @@ impl App {
             _ => {}
         }
         Action::None
+    }
+
+    fn edit_over(&mut self, edit: Edit) {
+        if let Some(Overlay::File { text, .. }) = &mut self.overlay {
+            text.edit(edit);
+        }
     }
 
     fn move_over(&mut self, right: i8, down: i8) {
@@ -46,11 +60,7 @@ impl App {
 
     fn type_over(&mut self, letter: char) -> Action {
         match &mut self.overlay {
-            Some(Overlay::File { text, .. })
-                if !letter.is_control() && text.chars().count() < 200 =>
-            {
-                text.push(letter);
-            }
+            Some(Overlay::File { text, .. }) => text.insert(letter, LONGEST_NAME),
             Some(Overlay::Confirm { at, .. }) => match letter {
                 'y' | 'Y' => {
                     *at = 0;
@@ -88,7 +98,7 @@ impl App {
                 'q' => self.overlay = None,
                 _ => {}
             },
-            Some(Overlay::File { .. }) | None => {}
+            None => {}
         }
         Action::None
     }
@@ -117,13 +127,15 @@ impl App {
             Some(Overlay::Open { games, at }) => match games.into_iter().nth(at) {
                 Some(game) => Action::Open(game.id),
                 None => {
-                    self.overlay = Some(Overlay::File { save: false, text: String::new() });
+                    self.overlay = Some(Overlay::File { save: false, text: Typing::default() });
                     Action::None
                 }
             },
-            Some(Overlay::File { text, .. }) if text.trim().is_empty() => Action::None,
-            Some(Overlay::File { save: true, text }) => Action::Save(text.trim().to_owned()),
-            Some(Overlay::File { save: false, text }) => Action::Load(text.trim().to_owned()),
+            Some(Overlay::File { save, text }) => match (text.text().trim(), save) {
+                ("", _) => Action::None,
+                (name, true) => Action::Save(name.to_owned()),
+                (name, false) => Action::Load(name.to_owned()),
+            },
             Some(Overlay::Help { .. }) | None => Action::None,
         }
     }

@@ -13,7 +13,7 @@ use crate::board::Board;
 use crate::command::KeyCommand;
 use crate::overlay::{Overlay, Popup};
 use crate::panel::Panel;
-use crate::{help, picker};
+use crate::{help, picker, words};
 
 /// Draws the screen as it is now.
 pub(crate) fn draw(app: &App, frame: &mut Frame<'_>) {
@@ -26,7 +26,8 @@ pub(crate) fn draw(app: &App, frame: &mut Frame<'_>) {
     let buffer = frame.buffer_mut();
     let parts = &app.frame;
     let (view, theme, bottom) = (&app.view, app.theme, app.bottom());
-    let panel = Panel { view, bottom, theme, back: app.back, spin: app.spin };
+    let analysis = app.analysing.then_some(app.analysis.as_ref());
+    let panel = Panel { view, bottom, theme, ply: app.ply(), analysis, spin: app.spin };
     if let Some(area) = parts.panel {
         panel.beside(area, buffer);
     }
@@ -49,13 +50,36 @@ pub(crate) fn draw(app: &App, frame: &mut Frame<'_>) {
         }
         None => {
             status(app).render(inset(parts.status), buffer);
-            let key = Line::styled("? help", app.theme.muted()).alignment(Alignment::Right);
-            if status(app).width() + 8 < usize::from(parts.status.width) {
+            let keys = match (app.is_back(), app.theme.ascii) {
+                (false, _) => "? help",
+                (true, false) => "← → Enter Esc",
+                (true, true) => "< > Enter Esc",
+            };
+            let key = Line::styled(keys, app.theme.muted()).alignment(Alignment::Right);
+            if status(app).width() + keys.len() + 2 < usize::from(parts.status.width) {
                 key.render(inset(parts.status), buffer);
             }
         }
     }
+    if let Some((text, refused)) = &app.message {
+        render_message(app, text, *refused, buffer);
+    }
     render_overlay(app, buffer);
+}
+
+/// An answer that is longer than the status line takes the lines above as well: half a reason is none.
+fn render_message(app: &App, text: &str, refused: bool, buffer: &mut Buffer) {
+    let area = inset(app.frame.status);
+    let lines = words::wrap(text, area.width.into());
+    if lines.len() < 2 {
+        return;
+    }
+    let style = if refused { app.theme.alarm() } else { app.theme.accent() };
+    let top = (area.y + 1).saturating_sub(lines.len() as u16).max(app.window.y);
+    for (y, line) in (top..=area.y).zip(lines) {
+        Clear.render(Rect { y, height: 1, ..app.frame.status }, buffer);
+        Line::styled(line, style).render(Rect { y, height: 1, ..area }, buffer);
+    }
 }
 
 /// A margin left and right.
@@ -69,13 +93,18 @@ fn status(app: &App) -> Line<'static> {
         let style = if *refused { app.theme.alarm() } else { app.theme.accent() };
         return Line::styled(text.clone(), style);
     }
+    if let Some(best) = best_line(app) {
+        return best;
+    }
     let view = &app.view;
+    let room = usize::from(app.frame.status.width.saturating_sub(2));
     let style = match (&view.end, view.check) {
         (Some(_), _) => app.theme.accent(),
         (None, Some(_)) => app.theme.alarm(),
         (None, None) => app.theme.strong(),
     };
-    let mut spans = vec![Span::styled(view.status.clone(), style)];
+    let said = words::cut(&view.status, room, app.theme.ascii);
+    let mut spans = vec![Span::styled(said, style)];
     if app.bar
         && let Some(evaluation) = &view.evaluation
     {
@@ -90,6 +119,16 @@ fn status(app: &App) -> Line<'static> {
         spans.push(Span::raw("  A draw is offered."));
     }
     Line::from(spans)
+}
+
+/// What the engine thinks best, where there is no room for its lines elsewhere.
+fn best_line(app: &App) -> Option<Line<'static>> {
+    let elsewhere = app.frame.panel.is_some() || app.frame.strips?[2].height > 0;
+    let (score, moves) = app.analysis.as_ref().filter(|_| !elsewhere)?.lines.first()?;
+    let room = usize::from(app.frame.status.width).saturating_sub(score.len() + 3);
+    let moves = words::cut(moves, room, app.theme.ascii);
+    let score = Span::styled(format!("{score} "), app.theme.strong());
+    Some(Line::from(vec![score, Span::raw(moves)]))
 }
 
 /// One entry of the footer: its key, what it does; without a command, it opens the menu.
@@ -148,7 +187,8 @@ fn footer_entries(app: &App, area: Rect) -> Vec<(u16, u16, Entry)> {
 
 /// What a click into the footer asks for: a command, or the menu (`Some(None)`).
 pub(crate) fn footer_command(app: &App, x: u16, y: u16) -> Option<Option<KeyCommand>> {
-    let area = inset(app.frame.footer.filter(|_| app.input.is_empty())?);
+    let empty = app.input.is_empty() && !app.is_back();
+    let area = inset(app.frame.footer.filter(|_| empty)?);
     if y != area.y {
         return None;
     }
@@ -160,6 +200,15 @@ pub(crate) fn footer_command(app: &App, x: u16, y: u16) -> Option<Option<KeyComm
 
 fn render_footer(app: &App, area: Rect, buffer: &mut Buffer) {
     let theme = app.theme;
+    if app.input.is_empty() && app.is_back() {
+        let arrows = if theme.ascii { "Left Right" } else { "← →" };
+        let keys = [(arrows, "moves"), ("Enter", "plays on"), ("Esc", "back to the game")];
+        let spans = keys.into_iter().flat_map(|(key, does)| {
+            [Span::styled(key, theme.strong()), Span::styled(format!(" {does}   "), theme.muted())]
+        });
+        Line::from_iter(spans).render(area, buffer);
+        return;
+    }
     if app.input.is_empty() {
         for (x, width, (key, text, _)) in footer_entries(app, area) {
             let line = Line::from(vec![
@@ -170,14 +219,11 @@ fn render_footer(app: &App, area: Rect, buffer: &mut Buffer) {
         }
         return;
     }
-    let [prompt, caret] = if theme.ascii { ["> ", "_"] } else { ["› ", "▏"] };
-    let mut spans = vec![
-        Span::styled(prompt, theme.accent()),
-        Span::styled(app.input.clone(), theme.strong()),
-        Span::styled(caret, theme.accent()),
-    ];
+    let prompt = if theme.ascii { "> " } else { "› " };
+    let mut spans = vec![Span::styled(prompt, theme.accent())];
+    spans.extend(app.input.spans(usize::from(area.width.saturating_sub(2)), theme));
     let keys = "   Enter plays   Esc clears";
-    if app.input.chars().count() + keys.len() + 4 < usize::from(area.width) {
+    if app.input.len() + keys.len() + 4 < usize::from(area.width) {
         spans.push(Span::styled(keys, theme.muted()));
     }
     Line::from(spans).render(area, buffer);
@@ -204,12 +250,8 @@ fn contents(app: &App) -> Option<(String, Vec<Line<'static>>, Option<usize>)> {
         }
         Overlay::File { save, text } => {
             let title = if *save { "Save to the file" } else { "Open the file" };
-            let caret = if theme.ascii { "_" } else { "▏" };
-            // The end of a long name is where typing happens.
-            let room = usize::from(app.window.width.saturating_sub(8)).max(1);
-            let skip = text.chars().count().saturating_sub(room);
-            let tail: String = text.chars().skip(skip).collect();
-            (title.into(), vec![Line::raw(format!("{tail}{caret}"))], None)
+            let room = usize::from(app.window.width.saturating_sub(8));
+            (title.into(), vec![Line::from(text.spans(room, theme))], None)
         }
     })
 }
@@ -281,7 +323,7 @@ mod tests {
         assert_eq!(footer_command(&app, 1, footer.y), Some(None));
         assert_eq!(footer_command(&app, 14, footer.y), Some(Some(KeyCommand::TakeBack)));
         assert_eq!(footer_command(&app, 1, 0), None);
-        app.input = "e4".into();
+        app.input = crate::typing::Typing::proposal("e4");
         assert_eq!(footer_command(&app, 1, footer.y), None);
     }
 }

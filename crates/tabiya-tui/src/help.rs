@@ -32,7 +32,9 @@ pub(crate) fn lines(view: &GameView, theme: Theme) -> Vec<Line<'static>> {
     }
     lines.extend([
         text("+ -", "larger or smaller squares"),
-        text("PgUp PgDn", "earlier or later moves"),
+        text("Left Right", "earlier or later positions"),
+        text("PgUp PgDn", "five moves at a time; Home, End"),
+        text("Ctrl-L", "draw everything anew"),
         Line::default(),
         Line::styled("On the board", theme.accent()),
     ]);

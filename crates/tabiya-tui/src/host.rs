@@ -20,6 +20,15 @@ pub struct KeptGame {
     pub text: String,
 }
 
+/// What an engine has found in a position so far.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AnalysisView {
+    /// Who looks, how deep, at how many positions: "Tabiya, depth 14, 1.2 million".
+    pub title: String,
+    /// The best lines, the best first: the score as people write it, and the moves.
+    pub lines: Vec<(String, String)>,
+}
+
 /// What the program offers beside the game on the table: other games, and files.
 ///
 /// Everything has an answer that says why not, so a program may offer as little as it likes.
@@ -76,4 +85,23 @@ pub trait Host {
 
     /// Starts from a file.
     fn load(&mut self, file: &str) -> Result<Box<dyn GameController>, Refusal>;
+
+    /// Begins a new game from the position of this one after so many half-moves. This one stays as it is.
+    fn play_on(&mut self, ply: usize) -> Result<Box<dyn GameController>, Refusal> {
+        let _ = ply;
+        Err(Refusal::new("games go on only from where they stand here"))
+    }
+
+    /// Has an engine look at the position after so many half-moves, until it is told to look at another, or at none.
+    fn analyse(&mut self, ply: Option<usize>) -> Result<(), Refusal> {
+        match ply {
+            Some(_) => Err(Refusal::new("there is no engine here")),
+            None => Ok(()),
+        }
+    }
+
+    /// What the engine has found so far.
+    fn found(&mut self) -> Option<AnalysisView> {
+        None
+    }
 }

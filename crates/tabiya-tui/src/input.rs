@@ -5,6 +5,7 @@ use ratatui::crossterm::event::{
 };
 
 use crate::command::KeyCommand;
+use crate::typing::Edit;
 
 /// What a person did.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,15 +16,17 @@ pub enum Intent {
     Paste(String),
     /// A command was given with its own key, whatever is being typed.
     KeyCommand(KeyCommand),
+    /// A letter with Alt: a command, or a step by a word in what is being typed.
+    Alt(char),
     /// To the right and down, by arrow keys.
     Move(i8, i8),
     /// Enter.
     Accept,
     /// Escape.
     Cancel,
-    /// Backspace.
-    Erase,
-    /// The moves one page up or down.
+    /// A key for the line that is typed.
+    Edit(Edit),
+    /// Some moves back or forward.
     Page(i8),
     /// The mouse button went down on a cell.
     Press(u16, u16),
@@ -37,6 +40,10 @@ pub enum Intent {
     Resize(u16, u16),
     /// Stop for a while, back to the shell.
     Suspend,
+    /// Draw everything anew.
+    Redraw,
+    /// Leave at once.
+    Interrupt,
 }
 
 /// What an event of the terminal means; nothing if it means nothing here.
@@ -63,11 +70,17 @@ fn of_key(key: KeyEvent) -> Option<Intent> {
     let alt = key.modifiers.contains(KeyModifiers::ALT);
     Some(match key.code {
         KeyCode::Char(letter) if control && !alt => return of_control(letter),
-        KeyCode::Char(letter) if alt && !control => Intent::KeyCommand(KeyCommand::of(letter)?),
+        KeyCode::Char(letter) if alt && !control => Intent::Alt(letter),
         KeyCode::Char(letter) => Intent::Type(letter),
         KeyCode::Enter => Intent::Accept,
         KeyCode::Esc => Intent::Cancel,
-        KeyCode::Backspace | KeyCode::Delete => Intent::Erase,
+        KeyCode::Backspace if alt || control => Intent::Edit(Edit::EraseWord),
+        KeyCode::Backspace => Intent::Edit(Edit::EraseBack),
+        KeyCode::Delete => Intent::Edit(Edit::EraseForward),
+        KeyCode::Home => Intent::Edit(Edit::Start),
+        KeyCode::End => Intent::Edit(Edit::End),
+        KeyCode::Left if control || alt => Intent::Edit(Edit::WordLeft),
+        KeyCode::Right if control || alt => Intent::Edit(Edit::WordRight),
         KeyCode::Left => Intent::Move(-1, 0),
         KeyCode::Right => Intent::Move(1, 0),
         KeyCode::Up => Intent::Move(0, -1),
@@ -79,15 +92,27 @@ fn of_key(key: KeyEvent) -> Option<Intent> {
     })
 }
 
-/// Control with a letter is its command, apart from what terminals make of some: Control-H is
-/// Backspace, -I Tab, -J and -M Enter.
+/// Control with a letter is what shells make of it. (Terminals say Control-H for Backspace, -J and -M for Enter.)
 fn of_control(letter: char) -> Option<Intent> {
     Some(match letter.to_ascii_lowercase() {
-        'c' | 'q' => Intent::KeyCommand(KeyCommand::Quit),
+        'c' => Intent::Interrupt,
         'z' => Intent::Suspend,
-        'h' => Intent::Erase,
+        'l' => Intent::Redraw,
+        'g' => Intent::Cancel,
         'j' | 'm' => Intent::Accept,
-        letter => Intent::KeyCommand(KeyCommand::of(letter)?),
+        'p' => Intent::Move(0, -1),
+        'n' => Intent::Move(0, 1),
+        'a' => Intent::Edit(Edit::Start),
+        'b' => Intent::Edit(Edit::Left),
+        'd' => Intent::Edit(Edit::EraseForward),
+        'e' => Intent::Edit(Edit::End),
+        'f' => Intent::Edit(Edit::Right),
+        'h' => Intent::Edit(Edit::EraseBack),
+        'k' => Intent::Edit(Edit::EraseToEnd),
+        'u' => Intent::Edit(Edit::EraseToStart),
+        'w' => Intent::Edit(Edit::EraseWord),
+        'y' => Intent::Edit(Edit::Yank),
+        _ => return None,
     })
 }
 
@@ -116,17 +141,22 @@ mod tests {
     fn plain_letters_are_typed_and_others_are_commands() {
         assert_eq!(key(KeyCode::Char('h'), KeyModifiers::NONE), Some(Intent::Type('h')));
         assert_eq!(key(KeyCode::Char('R'), KeyModifiers::SHIFT), Some(Intent::Type('R')));
-        let hint = Some(Intent::KeyCommand(KeyCommand::Hint));
-        assert_eq!(key(KeyCode::Char('h'), KeyModifiers::ALT), hint);
-        let flip = Some(Intent::KeyCommand(KeyCommand::Flip));
-        assert_eq!(key(KeyCode::Char('f'), KeyModifiers::CONTROL), flip);
+        assert_eq!(key(KeyCode::Char('h'), KeyModifiers::ALT), Some(Intent::Alt('h')));
+        let help = Some(Intent::KeyCommand(KeyCommand::Help));
+        assert_eq!(key(KeyCode::F(1), KeyModifiers::NONE), help);
     }
 
     #[test]
-    fn control_keys_that_terminals_have_uses_for_keep_them() {
+    fn control_keys_do_what_they_do_in_a_shell_and_never_command() {
         let control = |letter| key(KeyCode::Char(letter), KeyModifiers::CONTROL);
-        assert_eq!(control('h'), Some(Intent::Erase));
-        assert_eq!(control('c'), Some(Intent::KeyCommand(KeyCommand::Quit)));
+        for letter in ('a'..='z').chain(['?', 'U', 'R']) {
+            assert!(!matches!(control(letter), Some(Intent::KeyCommand(_) | Intent::Alt(_))));
+        }
+        assert_eq!(control('h'), Some(Intent::Edit(Edit::EraseBack)));
+        assert_eq!(control('u'), Some(Intent::Edit(Edit::EraseToStart)));
+        assert_eq!(control('d'), Some(Intent::Edit(Edit::EraseForward)));
+        assert_eq!(control('c'), Some(Intent::Interrupt));
+        assert_eq!(control('l'), Some(Intent::Redraw));
         assert_eq!(control('z'), Some(Intent::Suspend));
         assert_eq!(control('m'), Some(Intent::Accept));
         assert_eq!(control('x'), None);

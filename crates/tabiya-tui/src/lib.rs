@@ -9,11 +9,11 @@
 //! | file | what |
 //! |---|---|
 //! | `screen.rs`, `signals.rs` | the terminal, taken over and given back; the loop |
-//! | `input.rs`, `typed.rs`, `command.rs` | keys and mouse, half-typed moves, what keys ask for |
-//! | `app.rs`, `mouse.rs`, `dialogue.rs`, `overlay.rs` | what the screen knows; what lies over it |
+//! | `input.rs`, `typing.rs`, `typed.rs`, `command.rs` | keys and mouse, the line that is typed, half-typed moves, what keys ask for |
+//! | `app.rs`, `browse.rs`, `mouse.rs`, `dialogue.rs`, `overlay.rs` | what the screen knows, earlier positions; what lies over it |
 //! | `layout.rs` | where everything goes |
 //! | `board.rs`, `pieces.rs` | squares, pieces and marks |
-//! | `panel.rs`, `bar.rs`, `picker.rs`, `help.rs` | everything else there is to see |
+//! | `panel.rs`, `bar.rs`, `words.rs`, `picker.rs`, `help.rs` | everything else there is to see |
 //! | `theme.rs` | colours, down to none |
 //!
 //! # Inside
@@ -39,6 +39,7 @@
 mod app;
 mod bar;
 mod board;
+mod browse;
 mod command;
 mod dialogue;
 mod draw;
@@ -61,10 +62,13 @@ mod steps;
 mod testing;
 mod theme;
 mod typed;
+mod typing;
+mod words;
 
 pub use app::{Action, App};
 pub use command::KeyCommand;
-pub use host::{Host, KeptGame, NewGameQuestion};
+pub use host::{AnalysisView, Host, KeptGame, NewGameQuestion};
 pub use input::{Intent, intent};
-pub use screen::{Options, ScreenError, run};
-pub use theme::{Depth, ParseThemeError, ThemeName};
+pub use screen::{Farewell, FirstSight, Options, ScreenError, run};
+pub use theme::{Depth, ParseThemeError, ThemeName, speaks_unicode};
+pub use typing::Edit;

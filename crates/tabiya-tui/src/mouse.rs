@@ -21,7 +21,7 @@ impl App {
         self.cursor = None;
         self.input.clear();
         let aimed = self.picked.is_some_and(|from| self.aims(from, place));
-        if !aimed && self.owns(place) {
+        if !aimed && !self.is_back() && self.owns(place) {
             let again = self.picked == Some(place);
             self.message = None;
             self.pick(place);
@@ -57,13 +57,13 @@ impl App {
         }
     }
 
-    pub(crate) fn wheel(&mut self, x: u16, y: u16, by: i8) {
+    pub(crate) fn wheel(&mut self, x: u16, y: u16, by: i8) -> Action {
         let over_board = self.frame.grid.area.contains(Position { x, y });
         if over_board && self.frame.grid.scrolls() {
             self.scroll.1 = self.scroll.1.saturating_add_signed(by);
             self.rearrange();
-        } else {
-            self.scroll_moves(by, 1);
+            return Action::None;
         }
+        self.step(isize::from(by))
     }
 }

@@ -6,6 +6,7 @@ use tabiya_view::{Coord, PieceRole};
 use crate::app::Action;
 use crate::command::KeyCommand;
 use crate::host::{KeptGame, NewGameQuestion};
+use crate::typing::Typing;
 
 /// Something over the board that takes the keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +24,7 @@ pub(crate) enum Overlay {
     /// Kept games; the last line is for a file.
     Open { games: Vec<KeptGame>, at: usize },
     /// The name of a file, to write or to read.
-    File { save: bool, text: String },
+    File { save: bool, text: Typing },
 }
 
 impl Overlay {

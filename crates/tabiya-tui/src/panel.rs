@@ -9,8 +9,9 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use tabiya_view::{GameView, PlayedMove, Seat, Side};
 
-use crate::pieces;
+use crate::host::AnalysisView;
 use crate::theme::Theme;
+use crate::{pieces, words};
 
 /// Everything beside the board, or above and below it.
 pub(crate) struct Panel<'a> {
@@ -18,8 +19,10 @@ pub(crate) struct Panel<'a> {
     /// Whose side of the board is below.
     pub(crate) bottom: Side,
     pub(crate) theme: Theme,
-    /// How far the moves are scrolled back.
-    pub(crate) back: usize,
+    /// After how many half-moves the position on the board is.
+    pub(crate) ply: usize,
+    /// What an engine has found, if one looks.
+    pub(crate) analysis: Option<Option<&'a AnalysisView>>,
     pub(crate) spin: usize,
 }
 
@@ -41,8 +44,16 @@ impl Panel<'_> {
         let bottom = area.height.saturating_sub(3);
         self.seat(self.bottom.other(), [line(0), line(1)], buffer);
         self.rule(line(2), buffer);
-        let list = Rect { y: area.y + 3, height: bottom.saturating_sub(4), ..area };
+        let room = bottom.saturating_sub(4);
+        // An engine's lines below the moves: each on two, if there is room.
+        let engine = if self.analysis.is_some() { (room / 2).min(7) } else { 0 };
+        let list = Rect { y: area.y + 3, height: room - engine, ..area };
         self.list(list.intersection(area), buffer);
+        if engine > 1 {
+            self.rule(line(3 + room - engine), buffer);
+            let below = Rect { y: area.y + 4 + room - engine, height: engine - 1, ..area };
+            self.engine(below.intersection(area), buffer);
+        }
         self.rule(line(bottom.saturating_sub(1)), buffer);
         self.seat(self.bottom, [line(bottom), line(bottom + 1)], buffer);
     }
@@ -51,7 +62,10 @@ impl Panel<'_> {
     pub(crate) fn stacked(&self, [above, below, moves]: [Rect; 3], buffer: &mut Buffer) {
         self.strip(self.bottom.other(), above, buffer);
         self.strip(self.bottom, below, buffer);
-        self.flow(moves, buffer);
+        match self.analysis {
+            Some(_) => self.engine(moves, buffer),
+            None => self.flow(moves, buffer),
+        }
     }
 
     fn rule(&self, area: Rect, buffer: &mut Buffer) {
@@ -156,13 +170,52 @@ impl Panel<'_> {
         }
     }
 
-    /// The moves two by two, the last ones in sight.
+    /// What an engine has found: who it is and how deep it looks, and its lines.
+    fn engine(&self, area: Rect, buffer: &mut Buffer) {
+        let Some(analysis) = self.analysis else { return };
+        let room = usize::from(area.width);
+        let mut lines = Vec::new();
+        let title = analysis.map_or("The engine begins", |analysis| analysis.title.as_str());
+        if area.height > 1 {
+            let title = words::cut(title, room, self.theme.ascii);
+            lines.push(Line::styled(title, self.theme.muted()));
+        }
+        let found = analysis.map_or(&[][..], |analysis| analysis.lines.as_slice());
+        let each = usize::from(area.height.saturating_sub(1)) / found.len().max(1);
+        for (score, moves) in found {
+            let score = format!("{score:>6} ");
+            let text = moves.as_str();
+            let rows = words::wrap(text, room.saturating_sub(score.len()));
+            let (first, rest) = match each {
+                0 | 1 => {
+                    (words::cut(text, room.saturating_sub(score.len()), self.theme.ascii), None)
+                }
+                _ => {
+                    let first = rows.first().cloned().unwrap_or_default();
+                    let rest = text.get(first.len()..).unwrap_or_default().trim_start();
+                    let rest = words::cut(rest, room.saturating_sub(score.len()), self.theme.ascii);
+                    (first, Some(format!("{:>7}{rest}", "")).filter(|_| rows.len() > 1))
+                }
+            };
+            let score = Span::styled(score, self.theme.strong());
+            lines.push(Line::from(vec![score, Span::raw(first)]));
+            lines.extend(rest.map(Line::raw));
+        }
+        for (y, line) in (0..area.height).zip(lines) {
+            line.render(Rect { y: area.y + y, height: 1, ..area }, buffer);
+        }
+    }
+
+    /// The moves two by two, the one on the board in sight.
     fn list(&self, area: Rect, buffer: &mut Buffer) {
         let lines = pairs(&self.view.moves);
         let height = usize::from(area.height);
-        let end = lines.len() - self.back.min(lines.len().saturating_sub(height));
-        let shown = &lines[end.saturating_sub(height)..end];
-        let last = self.view.moves.len().checked_sub(1);
+        let last = self.ply.checked_sub(1);
+        let row = lines.iter().position(|&(_, white, black)| {
+            last.is_none_or(|last| white == Some(last) || black == Some(last))
+        });
+        let first = first_shown(row.unwrap_or_default(), height, lines.len());
+        let shown = &lines[first..(first + height).min(lines.len())];
         let column = area.width.saturating_sub(6) / 2;
         for (y, &(number, white, black)) in shown.iter().enumerate() {
             let row = Rect { y: area.y + y as u16, height: 1, ..area };
@@ -186,6 +239,7 @@ impl Panel<'_> {
     fn flow(&self, area: Rect, buffer: &mut Buffer) {
         let width = usize::from(area.width);
         let mut lines: Vec<String> = vec![String::new()];
+        let mut here = 0;
         for (number, white, black) in pairs(&self.view.moves) {
             let name = |index: Option<usize>| index.map(|i| self.view.moves[i].san.as_str());
             let text = match (name(white), name(black)) {
@@ -201,14 +255,23 @@ impl Panel<'_> {
                 }
                 _ => lines.push(text),
             }
+            if white.or(black).is_some_and(|index| index < self.ply) {
+                here = lines.len() - 1;
+            }
         }
         let height = usize::from(area.height);
-        let end = lines.len() - self.back.min(lines.len().saturating_sub(height));
-        for (y, line) in lines[end.saturating_sub(height)..end].iter().enumerate() {
+        let first = first_shown(here, height, lines.len());
+        for (y, line) in lines[first..(first + height).min(lines.len())].iter().enumerate() {
             let row = Rect { y: area.y + y as u16, height: 1, ..area };
             Line::styled(line.clone(), self.theme.muted()).render(row, buffer);
         }
     }
+}
+
+/// The first of so many lines to be shown, so that one of them is in sight, if possible in the middle.
+fn first_shown(line: usize, height: usize, lines: usize) -> usize {
+    let last = lines.saturating_sub(height);
+    line.saturating_sub(height.saturating_sub(1) / 2).min(last)
 }
 
 /// The moves by number: White's, Black's, as places in the list.

@@ -7,7 +7,8 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, DisableBracketedPaste, EnableBracketedPaste};
 use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+    enable_raw_mode, size,
 };
 use ratatui::crossterm::{cursor, execute};
 use ratatui::layout::Rect;
@@ -38,6 +39,30 @@ pub struct Options {
     pub ascii: bool,
     /// Whether to listen to the mouse. (A terminal that listens no longer marks text with it.)
     pub mouse: bool,
+    /// Whether the terminal's bell rings when somebody else has moved, and at the end.
+    pub bell: bool,
+    /// What lies over the board at first.
+    pub first: FirstSight,
+}
+
+/// What is to be seen first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FirstSight {
+    /// The game as it stands.
+    #[default]
+    Game,
+    /// Its first position, to walk through it.
+    Start,
+    /// The list of kept games.
+    List,
+}
+
+/// How somebody has left.
+pub struct Farewell {
+    /// The table that was played at last.
+    pub table: Box<dyn GameController>,
+    /// Whether it was by Control-C or a signal.
+    pub interrupted: bool,
 }
 
 impl Options {
@@ -49,6 +74,8 @@ impl Options {
             depth: Depth::detect(env),
             ascii: !speaks_unicode(env),
             mouse: true,
+            bell: false,
+            first: FirstSight::Game,
         }
     }
 }
@@ -67,23 +94,39 @@ const BEAT: Duration = Duration::from_millis(125);
 /// For how long a hint may be on its way.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Shows the game until the person leaves; gives back the table that was played at last.
+/// Shows the game until the person leaves.
 ///
 /// The terminal is given back as it was: on leaving, on Control-C, on a signal, on a panic.
 pub fn run(
     table: Box<dyn GameController>,
     options: &Options,
     host: &mut dyn Host,
-) -> Result<Box<dyn GameController>, ScreenError> {
+) -> Result<Farewell, ScreenError> {
     let signals = Signals::listen(give_back)?;
     let screen = Screen::open(options.mouse)?;
     let terminal =
         Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, stdout())))?;
-    let Options { theme, depth, ascii, .. } = *options;
+    let Options { theme, depth, ascii, bell, first, .. } = *options;
     let app = App::new(table.view(), size()?, theme, depth, ascii);
-    let mut running = Running { table, host, app, screen, terminal, awake: Instant::now() };
+    let awake = Instant::now();
+    let mut running = Running {
+        table,
+        host,
+        app,
+        screen,
+        terminal,
+        awake,
+        bell,
+        interrupted: false,
+        analysed: None,
+    };
+    match first {
+        FirstSight::Game => {}
+        FirstSight::Start => running.look_at(0),
+        FirstSight::List => running.act(Action::Games)?,
+    }
     running.play(&signals)?;
-    Ok(running.table)
+    Ok(Farewell { table: running.table, interrupted: running.interrupted })
 }
 
 struct Running<'a> {
@@ -94,13 +137,21 @@ struct Running<'a> {
     terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
     /// Until when something asked for may still come.
     awake: Instant,
+    bell: bool,
+    interrupted: bool,
+    /// Which position the engine looks at.
+    analysed: Option<(u64, usize)>,
 }
 
 impl Running<'_> {
     fn play(&mut self, signals: &Signals) -> io::Result<()> {
         let mut beat = Instant::now();
         let mut stale = true;
-        while !signals.told_to_leave() {
+        loop {
+            if signals.told_to_leave() {
+                self.interrupted = true;
+                return Ok(());
+            }
             if signals.came_back() {
                 self.redraw_all()?;
             }
@@ -112,14 +163,16 @@ impl Running<'_> {
                 let app = &self.app;
                 self.terminal.draw(|frame| draw::draw(app, frame))?;
             }
-            let lively = self.app.is_live() || self.app.bar || Instant::now() < self.awake;
+            let asked = self.app.bar || self.app.analysing;
+            let lively = self.app.is_live() || asked || Instant::now() < self.awake;
             if event::poll(if lively { LIVELY } else { IDLE })? {
                 // All that has come is dealt with before anything is drawn: a slow line must not lag.
                 while event::poll(Duration::ZERO)? {
                     let event = event::read()?;
                     let Some(intent) = intent(&event) else { continue };
                     let action = self.app.handle(intent);
-                    if action == Action::Quit {
+                    if matches!(action, Action::Quit | Action::Interrupt) {
+                        self.interrupted = action == Action::Interrupt;
                         return Ok(());
                     }
                     self.act(action)?;
@@ -136,15 +189,64 @@ impl Running<'_> {
                 if due {
                     self.app.tick();
                 }
+                let before = (self.app.live.moves.len(), self.app.live.end.is_some());
                 stale |= self.app.show(self.table.view()) || due;
+                self.ring(before)?;
             }
+            stale |= self.analyse();
+        }
+    }
+
+    /// Rings when somebody else has moved, or the game has ended.
+    fn ring(&mut self, (moves, over): (usize, bool)) -> io::Result<()> {
+        let live = &self.app.live;
+        let theirs = |side: tabiya_view::Side| !live.seats[side as usize].person;
+        let moved = live.moves.len() > moves && live.moves.last().is_some_and(|m| theirs(m.side));
+        if self.bell && (moved || (live.end.is_some() && !over)) {
+            let out = self.terminal.backend_mut();
+            out.write_all(b"\x07")?;
+            out.flush()?;
         }
         Ok(())
     }
 
+    /// Has the engine look at what is on the screen, and shows what it has found. True if there is anything new.
+    fn analyse(&mut self) -> bool {
+        let wanted = self.app.wants_analysis();
+        if wanted != self.analysed {
+            self.analysed = wanted;
+            self.app.found(None);
+            if let Err(refusal) = self.host.analyse(wanted.map(|(_, ply)| ply)) {
+                self.app.analysing = false;
+                self.analysed = None;
+                self.app.told(Err(refusal));
+            }
+            return true;
+        }
+        wanted.is_some() && self.app.found(self.host.found())
+    }
+
+    /// Shows an earlier position of the game.
+    fn look_at(&mut self, ply: usize) {
+        let past = self.table.positions();
+        self.app.remember(past, ply);
+    }
+
     fn act(&mut self, action: Action) -> io::Result<()> {
         let answer = match action {
-            Action::None | Action::Quit => return Ok(()),
+            Action::None | Action::Quit | Action::Interrupt => return Ok(()),
+            Action::Redraw => return self.redraw_all(),
+            Action::Positions(ply) => {
+                self.look_at(ply);
+                return Ok(());
+            }
+            Action::PlayOn { ply, text } => {
+                let table = self.host.play_on(ply);
+                match self.sit(table) {
+                    Ok(_) if !text.is_empty() => self.table.submit(&text),
+                    answer => answer,
+                }
+            }
             Action::Submit(text) => self.table.submit(&text),
             Action::Go { from, to, promotion } => self.table.go(from, to, promotion),
             Action::Ask(request) => self.ask(&request),
@@ -172,7 +274,13 @@ impl Running<'_> {
             }
             Action::Open(id) => {
                 let table = self.host.open(&id);
-                self.sit(table)
+                let answer = self.sit(table);
+                // What is over is there to be walked through.
+                if answer.is_ok() && self.app.live.end.is_some() {
+                    self.look_at(0);
+                    return Ok(());
+                }
+                answer
             }
             Action::Load(file) => {
                 let table = self.host.load(&file);
@@ -199,6 +307,7 @@ impl Running<'_> {
         table: Result<Box<dyn GameController>, tabiya_view::Refusal>,
     ) -> Result<String, tabiya_view::Refusal> {
         self.table = table?;
+        self.analysed = None;
         self.app.sit(self.table.view());
         Ok(String::new())
     }
@@ -235,7 +344,9 @@ impl Screen {
         give_back_on_panic();
         enable_raw_mode()?;
         let screen = Screen { mouse, open: true };
-        execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)?;
+        // Whoever was on the other screen already may have left something there.
+        let clear = Clear(ClearType::All);
+        execute!(stdout(), EnterAlternateScreen, clear, EnableBracketedPaste, cursor::Hide)?;
         if mouse {
             listen_to_mouse(true)?;
         }

@@ -3,10 +3,12 @@
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use tabiya_view::{EvaluationView, GameEnd, GameView, Refusal, Side};
+use tabiya_view::{Captured, EvaluationView, GameEnd, GameView, PastPosition, Refusal, Side};
 
 use crate::testing::{bishops, middle_game, place};
-use crate::{App, Depth, Intent, KeptGame, KeyCommand, NewGameQuestion, ThemeName, draw};
+use crate::{
+    AnalysisView, App, Depth, Intent, KeptGame, KeyCommand, NewGameQuestion, ThemeName, draw,
+};
 
 fn picture(app: &App, width: u16, height: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
@@ -51,6 +53,47 @@ fn a_refusal_in_a_small_window() {
     app.told(Err(Refusal("The king goes one step.".into())));
     let text = picture(&app, 40, 20);
     assert!(text.contains("The king goes one step."), "{text}");
+}
+
+#[test]
+fn a_long_refusal_is_told_to_its_end() {
+    let reason =
+        "That knight is pinned by the bishop on b5: moving it would leave your king in check.";
+    for (width, height) in [(40, 20), (80, 24), (30, 12)] {
+        let mut app =
+            App::new(middle_game(), (width, height), ThemeName::Walnut, Depth::True, false);
+        app.told(Err(Refusal(reason.into())));
+        let text = picture(&app, width, height);
+        let words: Vec<&str> = text.split([' ', '"', '\n']).collect();
+        let told = reason.split(' ').filter(|word| words.contains(word)).count();
+        assert_eq!(told, reason.split(' ').count(), "{text}");
+    }
+}
+
+#[test]
+fn an_engine_and_an_earlier_position() {
+    let mut view = middle_game();
+    let captured = || [Captured::default(), Captured::default()];
+    let past = (0..=view.moves.len())
+        .map(|_| PastPosition { pieces: view.pieces.clone(), check: None, captured: captured() })
+        .collect();
+    view.status = "Your move".into();
+    let mut app = App::new(view, (80, 24), ThemeName::Walnut, Depth::None, false);
+    app.remember(past, 4);
+    app.handle(Intent::KeyCommand(KeyCommand::Analysis));
+    let line = |score: &str, moves: &str| (score.to_owned(), moves.to_owned());
+    app.found(Some(AnalysisView {
+        title: "Tabiya, depth 14, 1.2 million positions".into(),
+        lines: vec![
+            line("+0.35", "Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3"),
+            line("+0.31", "d4 exd4 Nxd4 Nf6"),
+            line("-#3", "Bc4 Bc5"),
+        ],
+    }));
+    insta::assert_snapshot!("analysis", picture(&app, 80, 24));
+    app.handle(Intent::Resize(40, 20));
+    let text = picture(&app, 40, 20);
+    assert!(text.contains("+0.35 Bb5 a6 Ba4 Nf6"), "{text}");
 }
 
 #[test]

@@ -1,10 +1,15 @@
 //! Tests of the screen as people use it: keys and clicks go in, actions come out.
 
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
-use tabiya_view::{Draw, EvaluationView, GameKind, GameView, PieceRole, Refusal, Request, Side};
+use tabiya_view::{
+    Captured, Draw, EvaluationView, GameKind, GameView, PastPosition, PieceRole, Refusal, Request,
+    Side,
+};
 
 use crate::testing::{bishops, chess, destinations, middle_game, pieces, place, screen};
-use crate::{Action, App, Intent, KeptGame, KeyCommand, NewGameQuestion, ThemeName, intent};
+use crate::{
+    Action, AnalysisView, App, Edit, Intent, KeptGame, NewGameQuestion, ThemeName, intent,
+};
 
 fn app(view: GameView) -> App {
     screen(view, 80, 24, ThemeName::Walnut)
@@ -22,6 +27,9 @@ fn keys(app: &mut App, text: &str) -> Action {
             "<up>" => vec![KeyCode::Up],
             "<down>" => vec![KeyCode::Down],
             "<back>" => vec![KeyCode::Backspace],
+            "<home>" => vec![KeyCode::Home],
+            "<end>" => vec![KeyCode::End],
+            "<pgup>" => vec![KeyCode::PageUp],
             "<space>" => vec![KeyCode::Char(' ')],
             letters => letters.chars().map(KeyCode::Char).collect(),
         };
@@ -85,7 +93,7 @@ fn letters_that_may_begin_a_move_are_typed_and_the_others_are_commands() {
     for letter in "abcdefghNBRQKO".chars() {
         let mut app = app(chess());
         assert_eq!(keys(&mut app, &letter.to_string()), Action::None);
-        assert_eq!(app.input, letter.to_string());
+        assert_eq!(app.input.text(), letter.to_string());
         assert!(app.overlay.is_none());
     }
     let asks = [
@@ -101,7 +109,7 @@ fn letters_that_may_begin_a_move_are_typed_and_the_others_are_commands() {
     // In the middle of a move, a letter is a letter.
     let mut app = app(chess());
     assert_eq!(keys(&mut app, "eu"), Action::None);
-    assert_eq!(app.input, "eu");
+    assert_eq!(app.input.text(), "eu");
 }
 
 #[test]
@@ -148,7 +156,7 @@ fn a_typed_square_picks_the_piece_and_another_moves_it() {
     assert_eq!(keys(&mut app, "g1"), Action::None);
     assert_eq!(app.hand().picked, Some(place("g1")));
     assert_eq!(keys(&mut app, "<enter>"), Action::None);
-    assert_eq!(app.input, "");
+    assert!(app.input.is_empty());
     assert_eq!(app.hand().targets, [(place("f3"), false), (place("h3"), false)]);
     assert_eq!(keys(&mut app, "f3 <enter>"), go("g1", "f3"));
 }
@@ -159,12 +167,12 @@ fn a_refusal_is_shown_and_typing_begins_anew() {
     keys(&mut app, "Qh5 <enter>");
     app.told(Err(Refusal("The pawn on e2 is in the way.".into())));
     assert_eq!(app.message, Some(("The pawn on e2 is in the way.".into(), true)));
-    assert_eq!(app.input, "Qh5");
+    assert_eq!(app.input.text(), "Qh5");
     assert_eq!(app.hand().picked, None);
     keys(&mut app, "e");
-    assert_eq!((app.input.as_str(), app.message.as_ref()), ("e", None));
+    assert_eq!((app.input.text().as_str(), app.message.as_ref()), ("e", None));
     keys(&mut app, "<back>");
-    assert_eq!(app.input, "");
+    assert!(app.input.is_empty());
 }
 
 #[test]
@@ -178,7 +186,7 @@ fn what_was_said_goes_away_with_the_next_move() {
 #[test]
 fn arrows_and_enter_move_a_piece() {
     let mut app = app(chess());
-    keys(&mut app, "<right>");
+    keys(&mut app, "<up>");
     assert_eq!(app.cursor, Some(place("a2")));
     keys(&mut app, "<right> <right> <right> <right> <enter>");
     assert_eq!(app.hand().picked, Some(place("e2")));
@@ -281,11 +289,11 @@ fn the_draw_key_does_what_is_due() {
         keys(&mut app(view), "<space> d")
     };
     assert_eq!(ask(Draw::default()), Action::Ask(Request::OfferDraw));
-    let offered = Draw { offered: Some(Side::Black), claim: None };
+    let offered = Draw { offered: Some(Side::Black), ..Draw::default() };
     assert_eq!(ask(offered), Action::Ask(Request::AcceptDraw));
-    let own = Draw { offered: Some(Side::White), claim: None };
+    let own = Draw { offered: Some(Side::White), ..Draw::default() };
     assert_eq!(ask(own), Action::Ask(Request::OfferDraw));
-    let claim = Draw { offered: None, claim: Some("fifty moves".into()) };
+    let claim = Draw { claim: Some("fifty moves".into()), ..Draw::default() };
     assert_eq!(ask(claim), Action::Ask(Request::ClaimDraw));
 }
 
@@ -324,13 +332,24 @@ fn a_game_is_saved_under_the_name_that_is_typed() {
     app.ask_file("game.pgn".into());
     let action = keys(&mut app, "<back> <back> <back> txt <enter>");
     assert_eq!(action, Action::Save("game.txt".into()));
+    // Typing replaces the name that was proposed.
+    app.ask_file("game.pgn".into());
+    assert_eq!(keys(&mut app, "mine.pgn <enter>"), Action::Save("mine.pgn".into()));
+    // The keys of a shell work in it, and command nothing.
+    app.ask_file("game.pgn".into());
+    app.handle(Intent::Edit(Edit::EraseToStart));
+    keys(&mut app, "b <home> a <end> c <enter>");
+    app.ask_file("ab".into());
+    app.handle(Intent::Edit(Edit::Start));
+    app.handle(Intent::Edit(Edit::EraseForward));
+    assert_eq!(keys(&mut app, "<enter>"), Action::Save("b".into()));
 }
 
 #[test]
 fn the_board_scrolls_to_where_the_cursor_goes() {
     let mut app = screen(bishops(26), 40, 20, ThemeName::Walnut);
     assert!(app.frame.grid.scrolls());
-    keys(&mut app, "<right>");
+    keys(&mut app, "<up>");
     assert_eq!(app.cursor, Some(place("b1")));
     keys(&mut app, &["<up>"; 30].join(" "));
     assert_eq!(app.cursor, Some(place("b26")));
@@ -380,16 +399,15 @@ fn resizing_keeps_the_hand() {
         assert_eq!(app.handle(Intent::Resize(width, height)), Action::None);
     }
     assert_eq!(app.hand().picked, Some(place("e2")));
-    assert_eq!(app.input, "d");
+    assert_eq!(app.input.text(), "d");
 }
 
 #[test]
 fn control_c_leaves_from_everywhere() {
-    let quit = Intent::KeyCommand(KeyCommand::Quit);
     for start in ["", "e4", "<space>", "?", "<space> R"] {
         let mut app = app(chess());
         keys(&mut app, start);
-        assert_eq!(app.handle(quit.clone()), Action::Quit, "{start}");
+        assert_eq!(app.handle(Intent::Interrupt), Action::Interrupt, "{start}");
     }
 }
 
@@ -399,7 +417,7 @@ fn another_game_starts_with_clean_hands() {
     keys(&mut app, "e2 <enter> a");
     app.sit(bishops(5));
     assert_eq!(app.view.kind, GameKind::Bishops);
-    assert_eq!((app.hand().picked, app.input.as_str()), (None, ""));
+    assert_eq!((app.hand().picked, app.input.text().as_str()), (None, ""));
     assert!(app.overlay.is_none());
 }
 
@@ -411,6 +429,7 @@ fn no_sequence_of_keys_or_clicks_is_too_much() {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 33) % below
     };
+    let edits = [Edit::EraseBack, Edit::Start, Edit::WordLeft, Edit::Yank, Edit::EraseToEnd];
     let letters: Vec<char> = "abcdefghNKQRB12345678x-+=O urhfteslnRdT?qm:".chars().collect();
     for view in [chess(), middle_game(), promoting(), bishops(3), bishops(26)] {
         let mut app = app(view.clone());
@@ -428,12 +447,13 @@ fn no_sequence_of_keys_or_clicks_is_too_much() {
                 9 => Intent::Wheel(x, y, random(3) as i8 - 1),
                 10 => Intent::Page(random(3) as i8 - 1),
                 _ if random(4) == 0 => Intent::Resize(x, y),
-                _ => Intent::Erase,
+                _ => Intent::Edit(edits[random(5) as usize]),
             };
             match app.handle(act) {
                 Action::Questions => app.ask_new(Vec::new()),
                 Action::Games => app.offer(Vec::new()),
                 Action::FileName => app.ask_file("é".repeat(300)),
+                Action::Positions(ply) => app.remember(positions(&view), ply),
                 Action::Begin(_) => app.sit(view.clone()),
                 _ => {}
             }
@@ -444,4 +464,131 @@ fn no_sequence_of_keys_or_clicks_is_too_much() {
             }
         }
     }
+}
+
+/// Positions like those of a game: each has a piece less than the one before.
+fn positions(view: &GameView) -> Vec<PastPosition> {
+    let captured = || [Captured::default(), Captured::default()];
+    let after = |ply: usize| PastPosition {
+        pieces: view.pieces.iter().skip(view.moves.len() - ply).copied().collect(),
+        check: None,
+        captured: captured(),
+    };
+    (0..=view.moves.len()).map(after).collect()
+}
+
+#[test]
+fn arrows_go_through_the_positions_of_the_game() {
+    let view = middle_game();
+    let mut app = app(view.clone());
+    // Ten half-moves were played; the positions are asked for once.
+    assert_eq!(keys(&mut app, "<left>"), Action::Positions(9));
+    app.remember(positions(&view), 9);
+    assert_eq!((app.ply(), app.view.pieces.len()), (9, view.pieces.len() - 1));
+    assert_eq!(app.view.status, "After 5.exd5");
+    assert_eq!(app.view.turn, Side::Black);
+    assert_eq!(keys(&mut app, "<left> <left>"), Action::None);
+    assert_eq!(app.ply(), 7);
+    keys(&mut app, "<home>");
+    assert_eq!((app.ply(), app.view.status.as_str()), (0, "The start of the game"));
+    assert_eq!(keys(&mut app, "<left>"), Action::None);
+    keys(&mut app, "<right>");
+    assert_eq!(app.ply(), 1);
+    keys(&mut app, "<end>");
+    assert_eq!(app.view, view);
+    keys(&mut app, "<pgup>");
+    assert_eq!(app.ply(), 0);
+    keys(&mut app, "<esc>");
+    assert_eq!(app.view, view);
+    // While something is typed, arrows move the caret.
+    keys(&mut app, "e4 <left> <left> d");
+    assert_eq!((app.input.text().as_str(), app.is_back()), ("de4", false));
+}
+
+#[test]
+fn a_game_goes_on_elsewhere_while_somebody_looks_back() {
+    let view = middle_game();
+    let mut app = app(view.clone());
+    app.remember(positions(&view), 4);
+    let mut next = view.clone();
+    next.moves.push(crate::testing::played(Side::White, 6, "Nxf7"));
+    app.show(next.clone());
+    assert_eq!(app.ply(), 4);
+    // What was known of the past is still known, what is new has to be asked for.
+    keys(&mut app, "<right>");
+    assert_eq!(app.ply(), 5);
+    app.remember(positions(&next), 10);
+    assert_eq!(app.ply(), 10);
+    // Moves are taken back: the position is no longer one of the game.
+    next.moves.truncate(6);
+    app.show(next.clone());
+    assert_eq!(app.view, next);
+}
+
+#[test]
+fn a_new_game_begins_from_an_earlier_position() {
+    let view = middle_game();
+    let mut app = app(view.clone());
+    app.remember(positions(&view), 4);
+    // Pieces cannot be moved there, and the reason is told.
+    assert_eq!(click(&mut app, "f3"), Action::None);
+    assert!(app.message.as_ref().is_some_and(|(text, _)| text.contains("Enter plays on")));
+    assert_eq!(keys(&mut app, "<enter>"), Action::None);
+    assert_eq!(keys(&mut app, "y"), Action::PlayOn { ply: 4, text: String::new() });
+    keys(&mut app, "Bb5 <enter>");
+    assert_eq!(keys(&mut app, "<enter>"), Action::PlayOn { ply: 4, text: "Bb5".into() });
+    // What is asked of the game is asked of it as it stands.
+    assert_eq!(keys(&mut app, "u"), Action::Ask(Request::TakeBack));
+    assert!(!app.is_back());
+}
+
+#[test]
+fn control_keys_edit_what_is_typed_and_command_nothing() {
+    let mut app = app(middle_game());
+    keys(&mut app, "Nf");
+    assert_eq!(app.handle(Intent::Edit(Edit::EraseToStart)), Action::None);
+    assert!(app.input.is_empty());
+    for edit in [Edit::EraseToStart, Edit::EraseForward, Edit::EraseToEnd, Edit::EraseWord] {
+        assert_eq!(app.handle(Intent::Edit(edit)), Action::None);
+    }
+    assert_eq!(app.handle(Intent::Redraw), Action::Redraw);
+    // Alt with a letter commands, unless it goes by words in what is typed.
+    assert_eq!(app.handle(Intent::Alt('d')), Action::Ask(Request::OfferDraw));
+    keys(&mut app, "e2 -> e4");
+    assert_eq!(app.handle(Intent::Alt('d')), Action::None);
+}
+
+#[test]
+fn a_pawn_typed_without_its_piece_asks_what_to_become() {
+    let promotion =
+        |from: &str, role| Action::Go { from: place(from), to: place("a8"), promotion: Some(role) };
+    for typed in ["a8", "a8+"] {
+        let mut app = app(promoting());
+        assert_eq!(keys(&mut app, &format!("{typed} <enter>")), Action::None, "{typed}");
+        assert_eq!(keys(&mut app, "n"), promotion("a7", PieceRole::Knight));
+    }
+    let mut view = promoting();
+    view.destinations.push(destinations("b7", "=xa8 =b8"));
+    let mut capture = app(view.clone());
+    keys(&mut capture, "bxa8 <enter>");
+    assert_eq!(keys(&mut capture, "r"), promotion("b7", PieceRole::Rook));
+    // A piece that goes there promotes nothing.
+    assert_eq!(keys(&mut app(view), "Ra8 <enter>"), Action::Submit("Ra8".into()));
+}
+
+#[test]
+fn an_engine_looks_at_what_is_on_the_screen() {
+    let view = middle_game();
+    let mut app = app(view.clone());
+    assert_eq!(app.wants_analysis(), None);
+    keys(&mut app, "<space> a");
+    assert_eq!(app.wants_analysis(), Some((view.sequence, 10)));
+    app.remember(positions(&view), 4);
+    assert_eq!(app.wants_analysis(), Some((view.sequence, 4)));
+    let found =
+        AnalysisView { title: "Tabiya".into(), lines: vec![("+0.35".into(), "Nf3".into())] };
+    assert!(app.found(Some(found.clone())));
+    assert!(!app.found(Some(found)));
+    keys(&mut app, "<space> a");
+    assert_eq!(app.wants_analysis(), None);
 }

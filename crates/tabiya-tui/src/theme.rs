@@ -388,8 +388,8 @@ const PLAIN: Palette = Palette {
     alarm: Color::Reset,
 };
 
-/// Whether the locale is UTF-8 and the terminal has more than a console's few glyphs.
-pub(crate) fn speaks_unicode(env: impl Fn(&str) -> Option<String>) -> bool {
+/// Whether the locale is UTF-8 and the terminal has more than a console's few glyphs, by what the environment says.
+pub fn speaks_unicode(env: impl Fn(&str) -> Option<String>) -> bool {
     if cfg!(windows) {
         return true;
     }

@@ -20,6 +20,28 @@ fn square(text: &str) -> Option<(Coord, &str)> {
     Some((name.parse().ok()?, rest))
 }
 
+/// The pawn move to the last row that a text like `a8`, `bxa8` or `b7a8` names without saying what the pawn becomes.
+pub(crate) fn promotion(view: &GameView, text: &str) -> Option<(Coord, Coord)> {
+    let text = text.trim_end_matches(['+', '#']);
+    let start = text.rfind(|c: char| c.is_ascii_lowercase() && c != 'x')?;
+    let (to, rest) = square(&text[start..])?;
+    let before = text[..start].trim_end_matches([' ', '-', '>', 'x', ':']);
+    let mut column = before.chars();
+    let column = match (column.next(), column.next()) {
+        (None, _) => Some(to.column),
+        (Some(letter @ 'a'..='z'), None) => Some(letter as u8 - b'a'),
+        _ => None,
+    }?;
+    let pawns = view.destinations.iter().filter(|reach| {
+        let promotes = |target: &&tabiya_view::Destination| {
+            target.square == to && !target.promotions.is_empty()
+        };
+        reach.from.column == column && reach.to.iter().any(|target| promotes(&target))
+    });
+    let mut pawns = pawns.map(|reach| reach.from);
+    pawns.next().filter(|_| rest.is_empty()).map(|from| (from, to))
+}
+
 /// The piece that is meant so far, if it is clear, and where it may go or is to go.
 pub(crate) fn preview(view: &GameView, text: &str) -> (Option<Coord>, Vec<(Coord, bool)>) {
     let text = text.trim();

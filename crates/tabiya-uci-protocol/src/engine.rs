@@ -1,3 +1,4 @@
+use tabiya_base::Stop;
 use tabiya_chess::{BoardStyle, Game};
 use tabiya_thinker::Limits;
 
@@ -12,7 +13,7 @@ use crate::{OptionSpec, OptionValue, Output};
 /// use tabiya_chess::Game;
 /// use tabiya_thinker::Limits;
 /// use tabiya_uci_protocol::{
-///     BestMove, Identity, OptionKind, OptionSpec, OptionValue, Output, UciEngine, serve,
+///     BenchWork, BestMove, Identity, OptionKind, OptionSpec, OptionValue, Output, UciEngine, serve,
 /// };
 ///
 /// /// Plays the first legal move.
@@ -54,8 +55,8 @@ use crate::{OptionSpec, OptionValue, Output};
 ///     fn eval(&self, _game: &Game) -> String {
 ///         "all positions are equal".into()
 ///     }
-///     fn bench(&mut self, _depth: Option<u32>) -> String {
-///         "0 nodes".into()
+///     fn bench(&self, _depth: Option<u32>) -> BenchWork {
+///         Box::new(|_stop| Some("0 nodes".into()))
 ///     }
 /// }
 ///
@@ -73,8 +74,8 @@ pub trait UciEngine {
     /// What can be set. An option `UCI_Chess960` is watched by the server too.
     fn options(&self) -> Vec<OptionSpec>;
 
-    /// Sets one of the options, named as in [`UciEngine::options`], to a value that it can have. An
-    /// error is shown to the user. Never during a search.
+    /// Sets one of the options, named as in [`UciEngine::options`], to a value that it can have. If that
+    /// cannot be done, or not quite, the error is shown to the user. Never during a search.
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String>;
 
     /// What comes next is from another game. Never during a search.
@@ -108,9 +109,12 @@ pub trait UciEngine {
     /// The evaluation for `eval`; as several lines, if you like.
     fn eval(&self, game: &Game) -> String;
 
-    /// Searches a fixed set of positions for `bench`, and returns the result when done.
-    fn bench(&mut self, depth: Option<u32>) -> String;
+    /// The work of `bench`: searches a fixed set of positions, on a thread of its own. Never during a search.
+    fn bench(&self, depth: Option<u32>) -> BenchWork;
 }
+
+/// The work of `bench`, which looks at the [`Stop`] now and then: the result, or none if it was stopped.
+pub type BenchWork = Box<dyn FnOnce(&Stop) -> Option<String> + Send>;
 
 /// Who an engine is.
 #[derive(Clone, PartialEq, Eq, Debug)]

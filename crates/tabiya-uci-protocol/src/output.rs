@@ -21,7 +21,7 @@ use crate::{BestMove, InfoMessage, Message};
 /// use std::io::Cursor;
 /// # use tabiya_chess::Game;
 /// # use tabiya_thinker::Limits;
-/// # use tabiya_uci_protocol::{Identity, OptionSpec, OptionValue, UciEngine};
+/// # use tabiya_uci_protocol::{BenchWork, Identity, OptionSpec, OptionValue, UciEngine};
 /// use tabiya_uci_protocol::{BestMove, InfoMessage, Output, serve};
 ///
 /// struct Hasty;
@@ -40,7 +40,7 @@ use crate::{BestMove, InfoMessage, Message};
 /// #   fn ponder_hit(&mut self) {}
 /// #   fn wait(&mut self) {}
 /// #   fn eval(&self, _: &Game) -> String { String::new() }
-/// #   fn bench(&mut self, _: Option<u32>) -> String { String::new() }
+/// #   fn bench(&self, _: Option<u32>) -> BenchWork { Box::new(|_| None) }
 ///     // ...
 /// }
 ///

@@ -2,10 +2,11 @@ use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::thread::{self, Builder, Scope};
 
+use tabiya_base::Stop;
 use tabiya_chess::Game;
 
+use crate::job::{DEEPEST_COUNT, Job, count_by_move};
 use crate::output::{EndOnDrop, Ending, Lines};
-use crate::perft::Count;
 use crate::words::shorten;
 use crate::{
     BestMove, Command, Go, Identity, InputLine, LineReader, Message, OptionError, OptionValue,
@@ -20,13 +21,15 @@ use crate::{
 ///   `stop`, or `ponderhit`.
 /// - `isready` is answered at once, even during a search. A search is stopped, and its best move told,
 ///   before anything that would disturb it: `go`, `position`, `setoption`, `ucinewgame`, `bench`, `quit`.
+/// - `go perft` and `bench` are ended at once by `stop`, and three seconds after anything else that would
+///   disturb them: what is soon done is answered even if `quit` stands on the next line.
 /// - Every line comes out whole and at once.
 ///
 /// An error means that the input could not be read or the output not be written.
 ///
 /// ```
 /// # use tabiya_chess::Game;
-/// # use tabiya_uci_protocol::{BestMove, Identity, OptionSpec, OptionValue, Output, UciEngine};
+/// # use tabiya_uci_protocol::{BenchWork, BestMove, Identity, OptionSpec, OptionValue, Output, UciEngine};
 /// # use tabiya_thinker::Limits;
 /// use tabiya_uci_protocol::serve;
 /// # struct Engine;
@@ -42,7 +45,7 @@ use crate::{
 /// #   fn ponder_hit(&mut self) {}
 /// #   fn wait(&mut self) {}
 /// #   fn eval(&self, _: &Game) -> String { String::new() }
-/// #   fn bench(&mut self, _: Option<u32>) -> String { String::new() }
+/// #   fn bench(&self, _: Option<u32>) -> BenchWork { Box::new(|_| None) }
 /// # }
 ///
 /// let mut said = Vec::new();
@@ -100,10 +103,10 @@ struct Server<'scope, 'env, P> {
 enum Work<'scope> {
     Nothing,
     Search { ending: Ending, is_infinite: bool, is_pondering: bool },
-    Count(Count<'scope>),
+    Job(Job<'scope>),
 }
 
-impl<P: UciEngine> Server<'_, '_, P> {
+impl<'scope, P: UciEngine> Server<'scope, '_, P> {
     fn run(
         &mut self,
         mut input: LineReader<impl BufRead>,
@@ -163,8 +166,8 @@ impl<P: UciEngine> Server<'_, '_, P> {
             Command::Eval => self.show(P::eval),
             Command::Bench(depth) => {
                 self.settle();
-                let result = self.engine.bench(depth);
-                self.lines.text(&result);
+                let bench = self.engine.bench(depth);
+                self.start("bench", bench);
             }
             // There is nothing to register.
             Command::Register(_) | Command::Unknown(_) | Command::Empty => {}
@@ -234,14 +237,21 @@ impl<P: UciEngine> Server<'_, '_, P> {
     fn count(&mut self, depth: u32) {
         self.settle();
         let Some(game) = &self.game else { return self.lines.inform(NO_POSITION) };
-        if depth > Count::DEEPEST {
-            let deepest = Count::DEEPEST;
-            return self.lines.inform(format_args!("perft goes no deeper than {deepest}"));
+        if depth > DEEPEST_COUNT {
+            return self.lines.inform(format_args!("perft goes no deeper than {DEEPEST_COUNT}"));
         }
-        let (position, lines) = (*game.position(), self.lines.clone());
-        match Count::start(self.scope, position, depth, self.is_chess960, lines) {
-            Ok(count) => self.work = Work::Count(count),
-            Err(error) => self.lines.inform(format_args!("perft cannot start: {error}")),
+        let (position, lines, chess960) = (*game.position(), self.lines.clone(), self.is_chess960);
+        self.start("perft", move |stop| count_by_move(&position, depth, chess960, &lines, stop));
+    }
+
+    fn start(
+        &mut self,
+        name: &'static str,
+        work: impl FnOnce(&Stop) -> Option<String> + Send + 'scope,
+    ) {
+        match Job::start(self.scope, name, self.lines.clone(), work) {
+            Ok(job) => self.work = Work::Job(job),
+            Err(error) => self.lines.inform(format_args!("{name} cannot start: {error}")),
         }
     }
 
@@ -261,7 +271,7 @@ impl<P: UciEngine> Server<'_, '_, P> {
                     ending.release();
                 }
             }
-            Work::Count(count) => count.stop(),
+            Work::Job(job) => job.stop(),
         }
     }
 
@@ -278,7 +288,9 @@ impl<P: UciEngine> Server<'_, '_, P> {
 
     /// Ends what goes on, so that there is nothing to disturb.
     fn settle(&mut self) {
-        self.stop();
+        if let Work::Search { .. } = self.work {
+            self.stop();
+        }
         match std::mem::replace(&mut self.work, Work::Nothing) {
             Work::Nothing => {}
             Work::Search { ending, .. } => {
@@ -286,7 +298,7 @@ impl<P: UciEngine> Server<'_, '_, P> {
                 // Somebody may still hold the output, but it is too late to say anything.
                 ending.answer(BestMove::default());
             }
-            Work::Count(count) => count.wait(),
+            Work::Job(job) => job.settle(),
         }
     }
 }

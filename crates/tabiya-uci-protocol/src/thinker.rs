@@ -10,8 +10,6 @@ use crate::{Client, EngineError, Go, InfoMessage, PositionCommand};
 
 /// How much later than its time an answer may come before the engine is told to stop.
 const GRACE: Duration = Duration::from_secs(5);
-/// How long it may take with a limit that is no time, such as a number of nodes.
-const UNTIMED: Duration = Duration::from_secs(600);
 
 impl Go {
     /// What UCI can say of limits, for a game.
@@ -85,12 +83,12 @@ impl Thinker for Client {
         let limit = match limits.movetime.or(clock) {
             Some(limit) => limit + GRACE,
             None if go.infinite => Duration::MAX,
-            None => UNTIMED,
+            None => Limits::LONGEST_UNTIMED,
         };
         let position = PositionCommand::from_game(game, chess960);
         let start = Instant::now();
         let answer = self.go(&position, &go, limit, stop, |message| {
-            if let Some(info) = info(game, message, start) {
+            if let Some(info) = message.line(game, start.elapsed()) {
                 on_info(&info);
             }
         })?;
@@ -120,37 +118,50 @@ impl Client {
     }
 }
 
-/// What an engine says of a line, as far as it makes sense; nothing if it is about something else.
-fn info(game: &Game, message: &InfoMessage, start: Instant) -> Option<Info> {
-    let score = message.score?;
-    let mut position = *game.position();
-    let mut pv = Vec::new();
-    for text in &message.pv {
-        let Ok(m) = position.parse_uci(text) else { break };
-        position.play_unchecked(m);
-        pv.push(m);
+impl InfoMessage {
+    /// What an engine says of a line of a game, as far as it makes sense; none if it is about something else. If it does
+    /// not tell the time, so much has passed.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tabiya_chess::Game;
+    /// use tabiya_uci_protocol::Message;
+    ///
+    /// let Message::Info(message) = Message::parse("info depth 9 score cp 31 pv e2e4 e7e5 e1e8") else { panic!() };
+    /// let info = message.line(&Game::new(), Duration::ZERO).unwrap();
+    /// assert_eq!((info.depth, info.pv.len()), (9, 2)); // no king goes so far
+    /// ```
+    pub fn line(&self, game: &Game, elapsed: Duration) -> Option<Info> {
+        let score = self.score?;
+        let mut position = *game.position();
+        let mut pv = Vec::new();
+        for text in &self.pv {
+            let Ok(m) = position.parse_uci(text) else { break };
+            position.play_unchecked(m);
+            pv.push(m);
+        }
+        // Scores of no position at all are cut to what people can read.
+        let score = match score {
+            Score::Centipawns(score) => Score::Centipawns(score.clamp(-100_000, 100_000)),
+            mate => mate,
+        };
+        let nodes = self.nodes.unwrap_or(0);
+        let time = self.time.or_else(|| {
+            let nps = self.nps.filter(|&nps| nps > 0)?;
+            Duration::try_from_secs_f64(nodes as f64 / nps as f64).ok()
+        });
+        Some(Info {
+            depth: self.depth.unwrap_or(0),
+            seldepth: self.seldepth.unwrap_or(0),
+            multipv: self.multipv.unwrap_or(1),
+            score,
+            bound: self.bound,
+            nodes,
+            time: time.unwrap_or(elapsed),
+            hashfull: self.hashfull.unwrap_or(0).min(1000) as u16,
+            pv,
+        })
     }
-    // Scores of no position at all are cut to what people can read.
-    let score = match score {
-        Score::Centipawns(score) => Score::Centipawns(score.clamp(-100_000, 100_000)),
-        mate => mate,
-    };
-    let nodes = message.nodes.unwrap_or(0);
-    let time = message.time.or_else(|| {
-        let nps = message.nps.filter(|&nps| nps > 0)?;
-        Some(Duration::from_secs_f64(nodes as f64 / nps as f64))
-    });
-    Some(Info {
-        depth: message.depth.unwrap_or(0),
-        seldepth: message.seldepth.unwrap_or(0),
-        multipv: message.multipv.unwrap_or(1),
-        score,
-        bound: message.bound,
-        nodes,
-        time: time.unwrap_or_else(|| start.elapsed()),
-        hashfull: message.hashfull.unwrap_or(0).min(1000) as u16,
-        pv,
-    })
 }
 
 impl From<EngineError> for ThinkError {
@@ -179,5 +190,31 @@ impl From<EngineError> for ThinkError {
             }
         };
         ThinkError { kind, thinker: engine, message, detail }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Message;
+
+    #[test]
+    fn numbers_of_no_engine_are_no_panic() {
+        let most = u64::MAX;
+        let text =
+            format!("info depth 1 score cp -{most} nodes {most} nps 1 hashfull {most} pv e2e4");
+        for text in [text, "info score mate -2147483648 nodes 5 nps 0 pv e2e4".to_owned()] {
+            let Message::Info(message) = Message::parse(&text) else { panic!("{text}") };
+            let line = message.line(&Game::new(), Duration::from_secs(7));
+            assert!(line.is_none_or(|line| line.time == Duration::from_secs(7)), "{text}");
+        }
+        let message = InfoMessage {
+            score: Some(Score::Centipawns(3)),
+            nodes: Some(most),
+            nps: Some(1),
+            ..InfoMessage::default()
+        };
+        let line = message.line(&Game::new(), Duration::from_secs(7)).unwrap();
+        assert_eq!(line.time, Duration::from_secs(7));
     }
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use tabiya_chess::Game;
 use tabiya_thinker::Limits;
 use tabiya_uci_protocol::{
-    BestMove, Go, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, UciEngine,
-    serve,
+    BenchWork, BestMove, Go, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output,
+    UciEngine, serve,
 };
 
 /// A player whose searches do as `go` says: with `depth` they end by themselves with e4, with `mate`
@@ -107,8 +107,12 @@ impl UciEngine for Actor {
         format!("a matter of taste,\nafter {} moves", game.moves().len())
     }
 
-    fn bench(&mut self, depth: Option<u32>) -> String {
-        format!("bench {depth:?}")
+    fn bench(&self, depth: Option<u32>) -> BenchWork {
+        Box::new(move |stop| {
+            // The deepest has no end.
+            stop.wait_while(|| depth == Some(60));
+            (!stop.is_stopped()).then(|| format!("bench {depth:?}"))
+        })
     }
 }
 
@@ -573,6 +577,29 @@ fn perft_can_be_stopped() {
     gui.hear("info depth 1");
     gui.hear("bestmove e2e4");
     gui.end();
+}
+
+#[test]
+fn a_count_is_answered_before_the_end() {
+    // The number is Stockfish's.
+    for end in ["quit\n", ""] {
+        let said = answers(format!("go perft 4\nisready\n{end}"));
+        assert!(said.contains(&"Nodes searched: 197281".to_owned()), "{said:?}");
+    }
+    let said = answers("bench 4\nposition startpos moves e2e4\nd\nquit\n");
+    assert_eq!(said[0], "bench Some(4)");
+}
+
+#[test]
+fn a_bench_without_end_is_ended() {
+    let gui = Gui::new();
+    gui.say("bench 60");
+    gui.say("isready");
+    gui.hear("readyok");
+    gui.say("stop");
+    gui.hear("info string bench was stopped");
+    gui.end();
+    assert_eq!(answers("bench 60\nquit\n"), ["info string bench was stopped"]);
 }
 
 #[test]

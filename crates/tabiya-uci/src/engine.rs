@@ -2,12 +2,17 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tabiya_chess::{Game, Move, Position};
-use tabiya_engine::{BENCH_DEPTH, Engine, Found, Info, Level, Limits, SearchHandle, Settings};
+use tabiya_engine::{
+    BENCH_DEPTH, Engine, Found, Info, Level, Limits, SearchHandle, Settings, Stop, Tables,
+    most_threads,
+};
 use tabiya_uci_protocol::{
-    BestMove, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, UciEngine,
+    BenchWork, BestMove, Identity, InfoMessage, OptionKind, OptionSpec, OptionValue, Output, Score,
+    UciEngine, Wdl,
 };
 
 use crate::network;
@@ -16,6 +21,14 @@ use crate::network;
 pub fn run() -> std::io::Result<()> {
     tabiya_uci_protocol::serve(std::io::stdin().lock(), std::io::stdout(), Served::new())
 }
+
+/// What `bench` answers.
+pub fn bench(depth: Option<u32>) -> Option<String> {
+    Served::new().bench(depth)(&Stop::default())
+}
+
+/// The deepest `bench`.
+pub const DEEPEST_BENCH: u32 = 60;
 
 /// The engine and what the GUI has asked of it.
 struct Served {
@@ -55,6 +68,22 @@ impl Served {
         self.change(|s| s.seed = seed);
     }
 
+    /// Opens the tables in some folders, Syzygy's and our own, and says what cannot be used.
+    fn set_tables(&mut self, folders: &str) -> Result<(), String> {
+        if folders.is_empty() || folders == "<empty>" {
+            self.engine.set_tables(None);
+            return Ok(());
+        }
+        let tables = Tables::open(std::env::split_paths(folders));
+        let problem = match tables.problems().first() {
+            Some(problem) => Some(problem.to_string()),
+            None if tables.most_men() == 0 => Some(format!("no tables in {folders}")),
+            None => None,
+        };
+        self.engine.set_tables(Some(Arc::new(tables)));
+        problem.map_or(Ok(()), |problem| Err(format!("{SYZYGY_PATH}: {problem}")))
+    }
+
     fn change(&mut self, change: impl FnOnce(&mut Settings)) {
         let mut settings = *self.engine.settings();
         change(&mut settings);
@@ -75,6 +104,9 @@ const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 const ELO: &str = "UCI_Elo";
 const SEED: &str = "Seed";
 const EVAL_FILE: &str = "EvalFile";
+const SYZYGY_PATH: &str = "SyzygyPath";
+const SYZYGY_PROBE_LIMIT: &str = "SyzygyProbeLimit";
+const SYZYGY_50_MOVE_RULE: &str = "Syzygy50MoveRule";
 
 /// In a build for tuning, an option for each number of the search.
 fn search_numbers() -> Vec<OptionSpec> {
@@ -115,6 +147,9 @@ impl UciEngine for Served {
             (ELO, spin(DEFAULT_ELO.into(), Level::MIN.into(), Level::TOP.into())),
             (SEED, spin(0, 0, i64::from(u32::MAX))),
             (EVAL_FILE, OptionKind::String { default: String::new() }),
+            (SYZYGY_PATH, OptionKind::String { default: String::new() }),
+            (SYZYGY_PROBE_LIMIT, spin(settings.table_men, 0, 7)),
+            (SYZYGY_50_MOVE_RULE, OptionKind::Check { default: settings.fifty_move_rule }),
         ]
         .map(|(name, kind)| OptionSpec { name: name.to_owned(), kind });
         options.into_iter().chain(search_numbers()).collect()
@@ -124,7 +159,15 @@ impl UciEngine for Served {
         match (name, value) {
             (HASH, OptionValue::Spin(n)) => self.change(|s| s.hash_megabytes = n as usize),
             (CLEAR_HASH, _) => self.engine.clear(),
-            (THREADS, OptionValue::Spin(n)) => self.change(|s| s.threads = n as usize),
+            (THREADS, OptionValue::Spin(n)) => {
+                self.change(|s| s.threads = n as usize);
+                let cores = most_threads();
+                if n as usize > cores {
+                    return Err(format!(
+                        "Threads: {cores} search instead of {n}, one for each core of this machine"
+                    ));
+                }
+            }
             (MULTI_PV, OptionValue::Spin(n)) => self.change(|s| s.multipv = n as usize),
             (MOVE_OVERHEAD, OptionValue::Spin(n)) => {
                 self.change(|s| s.move_overhead = Duration::from_millis(n as u64));
@@ -145,6 +188,13 @@ impl UciEngine for Served {
             (EVAL_FILE, OptionValue::String(file)) => {
                 let network = network::named(&file).map_err(|error| error.to_string())?;
                 self.engine.set_network(network);
+            }
+            (SYZYGY_PATH, OptionValue::String(folders)) => return self.set_tables(&folders),
+            (SYZYGY_PROBE_LIMIT, OptionValue::Spin(men)) => {
+                self.change(|s| s.table_men = men as usize);
+            }
+            (SYZYGY_50_MOVE_RULE, OptionValue::Check(on)) => {
+                self.change(|s| s.fifty_move_rule = on);
             }
             // Nothing to do: pondering is asked for by `go ponder`, the castling of Chess960 is told
             // with each `go`, and analysing is like playing.
@@ -196,10 +246,15 @@ impl UciEngine for Served {
         network::draw_evaluation(&self.engine, game.position())
     }
 
-    fn bench(&mut self, depth: Option<u32>) -> String {
-        let depth = depth.unwrap_or(BENCH_DEPTH).clamp(1, 60);
-        let bench = tabiya_engine::bench(depth, self.engine.network().cloned(), |_, _| {});
-        format!("{:.0} nodes/s\nBench: {}", bench.nodes_per_second(), bench.nodes)
+    fn bench(&self, depth: Option<u32>) -> BenchWork {
+        let depth = depth.unwrap_or(BENCH_DEPTH).clamp(1, DEEPEST_BENCH);
+        let network = self.engine.network().cloned();
+        Box::new(move |stop| {
+            let bench = tabiya_engine::bench(depth, network, stop, |_, _| {});
+            let text =
+                || format!("{:.0} nodes/s\nBench: {}", bench.nodes_per_second(), bench.nodes);
+            (!stop.is_stopped()).then(text)
+        })
     }
 }
 
@@ -225,13 +280,21 @@ fn message(root: &Position, info: &Info, chess960: bool, show_wdl: bool) -> Info
         multipv: Some(info.multipv),
         score: Some(info.score),
         bound: info.bound,
-        wdl: show_wdl.then(|| info.score.wdl()),
+        wdl: show_wdl.then(|| wdl(root, info.score)),
         nodes: Some(info.nodes),
         nps: Some(info.nodes_per_second()),
         hashfull: Some(info.hashfull.into()),
         time: Some(info.time),
         pv: line_text(root, &info.pv, chess960),
         ..InfoMessage::default()
+    }
+}
+
+/// The chances by the score, unless the game is over: then there is nothing to guess.
+fn wdl(root: &Position, score: Score) -> Wdl {
+    match root.outcome() {
+        Some(outcome) if outcome.is_draw() => Wdl { win: 0, draw: 1000, loss: 0 },
+        _ => score.wdl(),
     }
 }
 

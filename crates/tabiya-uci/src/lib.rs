@@ -4,4 +4,4 @@
 mod engine;
 pub mod network;
 
-pub use engine::run;
+pub use engine::{DEEPEST_BENCH, bench, run};

@@ -1,7 +1,7 @@
 //! Networks by name, and what they think.
 
 use std::fmt::Write;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,33 +18,42 @@ pub fn named(name: &str) -> Result<Option<Arc<Network>>, NetworkFileError> {
     }
 }
 
-/// The network in a file.
+/// The network in a file. What is no file, or larger than any network, is not read: a pipe would keep us waiting, and a
+/// device fill the memory.
 pub fn read(path: &Path) -> Result<Network, NetworkFileError> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| NetworkFileError::File { path: path.to_owned(), error })?;
-    Network::from_bytes(&bytes)
-        .map_err(|error| NetworkFileError::Network { path: path.to_owned(), error })
+    let wrong = |reason| NetworkFileError { path: path.to_owned(), reason };
+    let is_file = std::fs::metadata(path).map_err(|error| wrong(error.into()))?.is_file();
+    if !is_file {
+        return Err(wrong(NotANetworkFile::NoFile));
+    }
+    let mut bytes = Vec::new();
+    let most = Network::MOST_BYTES as u64;
+    let file = std::fs::File::open(path).map_err(|error| wrong(error.into()))?;
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| wrong(error.into()))?;
+    if bytes.len() as u64 > most {
+        return Err(wrong(NotANetworkFile::TooLarge));
+    }
+    Network::from_bytes(&bytes).map_err(|error| wrong(error.into()))
 }
 
 /// Why a file gives no network.
 #[derive(Debug, Error)]
-pub enum NetworkFileError {
-    /// It cannot be read.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        error: io::Error,
-    },
-    /// It has no network that this program could use.
-    #[error("{}: {error}", path.display())]
-    Network {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        error: NetworkError,
-    },
+#[error("{}: {reason}", path.display())]
+pub struct NetworkFileError {
+    path: PathBuf,
+    reason: NotANetworkFile,
+}
+
+#[derive(Debug, Error)]
+enum NotANetworkFile {
+    #[error("{0}")]
+    Unreadable(#[from] io::Error),
+    #[error("this is a folder, a pipe or a device, not a file")]
+    NoFile,
+    #[error("a network has at most {} bytes, and this file has more", Network::MOST_BYTES)]
+    TooLarge,
+    #[error("{0}")]
+    NoNetwork(#[from] NetworkError),
 }
 
 /// What the engine thinks of a position at a glance: a score, and, if a network evaluates, a board with what each

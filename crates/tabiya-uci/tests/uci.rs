@@ -126,6 +126,133 @@ fn it_plays() {
     assert!(gui.end());
 }
 
+/// All that is said to a script, which ends without `quit`.
+fn answers(script: &str) -> Vec<String> {
+    let mut gui = Gui::start();
+    gui.say(script);
+    drop(gui.input.take());
+    let said = gui.lines.iter().collect();
+    assert!(gui.end());
+    said
+}
+
+#[test]
+fn the_last_line_begins_with_the_move() {
+    let mut gui = Gui::start();
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let plays = |lines: &[String]| {
+        let words = |line: &String| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let pv = |line: &String| line.split_once(" pv ").map(|(_, pv)| format!("{pv} "));
+        let best = words(lines.last().unwrap());
+        let first =
+            lines.iter().filter(|line| line.contains(" multipv 1 ")).filter_map(pv).next_back();
+        let played = best.get(3).map_or(format!("{} ", best[1]), |p| format!("{} {p} ", best[1]));
+        assert!(first.unwrap().starts_with(&played), "{lines:#?}");
+    };
+    for setting in [
+        "MultiPV value 1",
+        "MultiPV value 3",
+        "Threads value 2",
+        "UCI_Elo value 1700",
+        "UCI_LimitStrength value true",
+    ] {
+        gui.say(&format!("setoption name {setting}\nposition fen {fen}"));
+        for number in 1..8 {
+            gui.say(&format!("go movetime {}", 5 * number));
+            plays(&gui.until("bestmove"));
+            gui.say(&format!("go nodes {}", number * number * 200));
+            plays(&gui.until("bestmove"));
+            gui.say("go infinite");
+            std::thread::sleep(Duration::from_millis(number));
+            gui.say("stop");
+            plays(&gui.until("bestmove"));
+            gui.say("go ponder wtime 100 btime 100");
+            std::thread::sleep(Duration::from_millis(number));
+            gui.say("ponderhit");
+            plays(&gui.until("bestmove"));
+        }
+    }
+    assert!(gui.end());
+}
+
+#[test]
+fn a_game_that_is_over_has_no_chances_but_one() {
+    for (fen, score, wdl) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0", "0 1000 0"),
+        ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "mate 0", "0 0 1000"),
+    ] {
+        let said = answers(&format!(
+            "setoption name UCI_ShowWDL value true\nposition fen {fen}\ngo depth 3"
+        ));
+        // As Stockfish, which leaves out the chances and calls no move (none).
+        assert!(said[0].starts_with("info depth 0 "), "{said:?}");
+        assert!(said[0].contains(&format!(" score {score} wdl {wdl} ")), "{said:?}");
+        assert_eq!(said[1], "bestmove 0000");
+    }
+    let bare = answers(
+        "setoption name UCI_ShowWDL value true\nposition fen 8/8/4k3/8/8/4K3/8/8 w - -\ngo depth 3",
+    );
+    assert!(bare.iter().any(|line| line.contains(" wdl 0 1000 0 ")), "{bare:?}");
+}
+
+#[test]
+fn a_count_is_answered_before_it_quits() {
+    let said = answers("go perft 4\nquit");
+    assert!(said.contains(&"Nodes searched: 197281".to_owned()), "{said:?}");
+}
+
+#[test]
+fn a_bench_ends_when_it_is_told_to() {
+    let mut gui = Gui::start();
+    gui.say("bench 60\nisready");
+    assert_eq!(gui.until("readyok").len(), 1);
+    assert_eq!(gui.ask("stop", "info string bench"), "info string bench was stopped");
+    assert!(gui.ask("bench 2", "Bench: ").len() > "Bench: ".len());
+    assert!(gui.end());
+}
+
+#[test]
+fn it_takes_no_more_threads_than_help() {
+    let mut gui = Gui::start();
+    gui.say("setoption name Threads value 512\nisready");
+    let lines = gui.until("readyok");
+    assert!(lines[0].starts_with("info string Threads: "), "{lines:?}");
+    let start = std::time::Instant::now();
+    gui.ask("go nodes 20000", "bestmove");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(gui.end());
+}
+
+#[test]
+fn it_says_what_it_is() {
+    let run = |arguments: &[&str]| {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_tabiya-uci")).args(arguments).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    for help in ["--help", "-h"] {
+        let (code, out, error) = run(&[help]);
+        assert_eq!((code, error.as_str()), (Some(0), ""));
+        assert!(out.contains("Usage: tabiya-uci"), "{out}");
+    }
+    for version in ["--version", "-V"] {
+        let expected = concat!("tabiya-uci ", env!("CARGO_PKG_VERSION"), "\n").to_owned();
+        assert_eq!(run(&[version]), (Some(0), expected, String::new()));
+    }
+    let (code, out, _) = run(&["bench", "2"]);
+    assert_eq!(code, Some(0));
+    assert!(out.lines().last().unwrap().starts_with("Bench: "), "{out}");
+    for (arguments, reason) in [
+        (&["bench", "61"][..], "bench goes to a depth of 1 to 60, not \"61\""),
+        (&["bench", "x"], "bench goes to a depth of 1 to 60, not \"x\""),
+        (&["--nonsense"], "there is no command \"--nonsense\"; see tabiya-uci --help"),
+    ] {
+        let expected = format!("tabiya-uci: {reason}\n");
+        assert_eq!(run(arguments), (Some(2), String::new(), expected));
+    }
+}
+
 #[test]
 fn it_castles_as_the_game_does() {
     let mut gui = Gui::start();
@@ -231,4 +358,29 @@ fn a_file_that_is_no_network_is_refused() {
     assert!(told("Cargo.toml") && told("/no/such/file"), "{lines:?}");
     assert_ne!(gui.ask("go depth 2", "bestmove"), "bestmove 0000");
     assert!(gui.end());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_read() {
+    let folder = std::env::temp_dir().join(format!("tabiya-uci-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (pipe, large) = (folder.join("pipe"), folder.join("large"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::fs::File::create(&large).unwrap().set_len(1 << 40).unwrap();
+    let mut gui = Gui::start();
+    for (file, reason) in [
+        (pipe.to_str().unwrap(), "this is a folder, a pipe or a device, not a file"),
+        (folder.to_str().unwrap(), "this is a folder, a pipe or a device, not a file"),
+        ("/dev/zero", "this is a folder, a pipe or a device, not a file"),
+        (large.to_str().unwrap(), "bytes, and this file has more"),
+    ] {
+        gui.say(&format!("setoption name EvalFile value {file}\nisready"));
+        let lines = gui.until("readyok");
+        assert!(lines[0].starts_with(&format!("info string {file}: ")), "{lines:?}");
+        assert!(lines[0].ends_with(reason), "{lines:?}");
+    }
+    assert_ne!(gui.ask("go depth 2", "bestmove"), "bestmove 0000");
+    assert!(gui.end());
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::{Coord, GameView, PieceRole, Side};
+use crate::{Coord, GameView, PastPosition, PieceRole, Side};
 
 /// What a person may do at the table besides moving.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +93,11 @@ pub trait GameController {
 
     /// The game as a record: PGN for chess, the plain file for the bishop-and-king game.
     fn record(&self) -> String;
+
+    /// What the board showed before the first move and after each; nothing where the past is not known.
+    fn positions(&self) -> Vec<PastPosition> {
+        Vec::new()
+    }
 
     /// The sides played by a person at this table.
     fn people(&self) -> Vec<Side> {

@@ -13,5 +13,5 @@ pub use controller::{GameController, Refusal, Request};
 pub use coord::{Coord, ParseCoordError};
 pub use view::{
     Captured, Destination, Destinations, Draw, EvaluationView, GameEnd, GameKind, GameView,
-    PieceRole, PieceView, PlayedMove, Seat, Side,
+    PastPosition, PieceRole, PieceView, PlayedMove, Seat, Side,
 };

@@ -119,6 +119,19 @@ pub struct Draw {
     pub offered: Option<Side>,
     /// Why the side to move may claim one: "threefold repetition", "fifty moves".
     pub claim: Option<String>,
+    /// Whose offer was declined, until the next move.
+    pub declined: Option<Side>,
+}
+
+/// What the board showed after some half-moves of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PastPosition {
+    /// The pieces.
+    pub pieces: Vec<PieceView>,
+    /// The king in check.
+    pub check: Option<Coord>,
+    /// What White and Black had taken.
+    pub captured: [Captured; 2],
 }
 
 /// How the game ended.
@@ -166,6 +179,8 @@ pub struct GameView {
     pub seats: [Seat; 2],
     /// The moves so far.
     pub moves: Vec<PlayedMove>,
+    /// The time that each of them took; empty without clocks.
+    pub spent: Vec<Duration>,
     /// How many moves could be redone after take-backs.
     pub redoable: usize,
     /// The move that the computer suggests, if a hint was asked for.
@@ -176,6 +191,8 @@ pub struct GameView {
     pub draw: Draw,
     /// Who asks to take a move back, where the other side has to agree.
     pub take_back: Option<Side>,
+    /// Whose wish to take a move back was declined, until the next move.
+    pub take_back_declined: Option<Side>,
     /// What the computer thinks of the position, if that was asked for and is known.
     pub evaluation: Option<EvaluationView>,
     /// How the game ended, if it did.

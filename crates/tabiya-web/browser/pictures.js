@@ -30,6 +30,12 @@ async function open(page) {
   await played(page, 4);
 }
 
+test("the start", async () => {
+  const page = await server.visit();
+  await page.waitForSelector("#levels .level");
+  await take(page, "web-start");
+});
+
 test("a game", async () => {
   const page = await server.visit();
   await open(page);
@@ -55,7 +61,9 @@ test("the pixel set in its frame", async () => {
 
 test("bishops and kings", async () => {
   const page = await server.visit("/bishops");
-  await begin(page);
+  await page.waitForFunction(() => document.getElementById("level-text")?.textContent);
+  await page.click("#begin");
+  await page.waitForSelector("#act-solve");
   await page.waitForTimeout(1000);
   await take(page, "web-bishops");
 });
@@ -69,14 +77,13 @@ test("a phone", async () => {
 test("a game with a friend, on a phone", async () => {
   const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true };
   const ada = await server.visit("/", phone);
-  await ada.waitForSelector("#new-game[open]");
-  await ada.check("[name=opponent][value=invite]");
+  await ada.waitForFunction(() => document.getElementById("level-text")?.textContent);
+  await ada.click("#way-invite");
   await ada.fill("[name=name]", "Ada");
   await ada.check("[name=colour][value=white]");
-  await ada.click("#new-game summary");
-  await ada.selectOption("[name=time]", "5+3");
+  await ada.check("[name=time][value='5+3']");
   await ada.click("#begin");
-  await ada.waitForSelector("#link");
+  await ada.waitForSelector("#waiting[open]");
   const link = (await ada.inputValue("#link")).replace(server.url, "");
   const bo = await server.visit(link);
   await bo.waitForSelector("#join[open]");
@@ -98,6 +105,20 @@ test("a game with a friend, on a phone", async () => {
   await take(ada, "friend-phone");
 });
 
+test("a puzzle", async () => {
+  const page = await server.visit("/puzzles?daily");
+  await page.waitForSelector("#seat-near .turn, #seat-far .turn");
+  await take(page, "web-puzzles");
+});
+
+test("the start, in German, with another board and other pieces", async () => {
+  const page = await visit("/", { language: "de", theme: "sea", pieces: "cut" });
+  await page.waitForSelector("#levels .level");
+  await page.click("#open-settings");
+  await page.waitForSelector("#settings[open]");
+  await take(page, "web-settings");
+});
+
 test("a study with a review", async () => {
   const pgn = `[White "Chigorin"]\n[Black "Steinitz"]\n[Result "0-1"]\n
 1. e4 e5 2. f4 exf4 3. Nf3 Nf6 4. e5 Nh5 5. Be2 g6 6. d4 Bg7 7. O-O d6 8. Nc3 O-O 9. Ne1 dxe5 10. Bxh5 gxh5 11. dxe5 Qxd1
@@ -105,16 +126,15 @@ test("a study with a review", async () => {
 21. c3 Ne2+ 22. Kf2 h4 23. Bd6 Nd4 24. cxd4 Rc2+ 25. Kg1 Ree2 26. Rae1 Rxg2+ 27. Kh1 Kg7 28. Re8 f5 29. Ne6+ Kf6
 30. Re7 Rge2 31. d5 Rcd2 32. Bb4 Rxh2+ 0-1`;
   const page = await server.visit("/study", { viewport: { width: 1280, height: 900 } });
-  await page.click("#act-new");
+  await page.click("#shelf-new");
   await page.check("[name=begin][value=pgn]");
   await page.fill("[name=pgn]", pgn);
   await page.click("#begin");
   await page.waitForFunction(() => document.querySelectorAll("#tree button").length > 60);
+  await page.click("#tab-review");
   await page.click("#act-review");
-  await page.waitForSelector("#review .graph svg");
-  await page.locator("#tree button", { hasText: "Bb4" }).click();
-  await page.selectOption("#engine-lines", "3");
-  await page.click("#engine");
-  await page.waitForTimeout(4000);
+  await page.waitForSelector("#panel-review .graph svg", { timeout: 300_000 });
+  await page.locator(".reviewlist button[data-ply]", { hasText: "Bb4" }).click();
+  await page.waitForTimeout(500);
   await take(page, "study");
 });

@@ -1,8 +1,12 @@
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use thiserror::Error;
 
-/// Who may reach the server, by which names, and with which password.
+/// Who may reach the server, by which names, through which proxy, and with which password.
+///
+/// A password is for guests: everybody who knows it may play and watch. It has nothing to do with who owns the server:
+/// that is shown by [`AppState::owner_path`](crate::AppState::owner_path) where others can reach it.
 ///
 /// ```
 /// use tabiya_web::Access;
@@ -21,6 +25,16 @@ pub struct Access {
     /// Names besides addresses and `localhost`, in small letters.
     hosts: Vec<String>,
     password: Option<String>,
+    proxy: Option<Proxy>,
+}
+
+/// A proxy that is believed when it says for whom it asks.
+#[derive(Clone)]
+struct Proxy {
+    /// The header in which it says so.
+    header: HeaderName,
+    /// Where it is, if not on this machine.
+    addresses: Vec<IpAddr>,
 }
 
 /// Why access cannot be set up like that.
@@ -36,6 +50,9 @@ pub enum AccessError {
     /// Not a name.
     #[error("{0:?} is no host name: write it like chess.example.org")]
     Host(String),
+    /// Not the name of a header.
+    #[error("{0:?} is no header: write it like X-Forwarded-For")]
+    Header(String),
     /// Too easily guessed, or too long.
     #[error("a password has 4 to 200 characters")]
     Password,
@@ -49,7 +66,7 @@ impl Access {
     /// assert!(!Access::at("127.0.0.1:8064".parse().unwrap()).is_open());
     /// ```
     pub const fn at(address: SocketAddr) -> Access {
-        Access { address: Some(address), hosts: Vec::new(), password: None }
+        Access { address: Some(address), hosts: Vec::new(), password: None, proxy: None }
     }
 
     /// Answers to one more name: that of a tunnel or proxy that leads here.
@@ -83,6 +100,35 @@ impl Access {
         Ok(self)
     }
 
+    /// Believes a header of a proxy on this machine, or at one of the addresses, about who asks.
+    ///
+    /// ```
+    /// # use tabiya_web::Access;
+    /// assert!(Access::default().behind_proxy("X-Forwarded-For", &[]).is_ok());
+    /// assert!(Access::default().behind_proxy("not a header", &[]).is_err());
+    /// ```
+    pub fn behind_proxy(
+        mut self,
+        header: &str,
+        addresses: &[IpAddr],
+    ) -> Result<Access, AccessError> {
+        let name =
+            header.parse().map_err(|_| AccessError::Header(header.chars().take(60).collect()))?;
+        self.proxy = Some(Proxy { header: name, addresses: addresses.to_vec() });
+        Ok(self)
+    }
+
+    /// Whether others can reach the server in a way that it knows of: then its owner has to show who they are.
+    ///
+    /// ```
+    /// # use tabiya_web::Access;
+    /// assert!(Access::default().named("chess.example.org").unwrap().is_reachable());
+    /// assert!(!Access::at("127.0.0.1:8064".parse().unwrap()).is_reachable());
+    /// ```
+    pub fn is_reachable(&self) -> bool {
+        self.is_open() || !self.hosts.is_empty() || self.proxy.is_some()
+    }
+
     /// Whether other machines can reach the server.
     ///
     /// ```
@@ -105,6 +151,32 @@ impl Access {
 
     pub(crate) fn password(&self) -> Option<&str> {
         self.password.as_deref()
+    }
+
+    /// Whether an address is that of the proxy that we trust.
+    pub(crate) fn is_proxy(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.proxy.as_ref().is_some_and(|proxy| {
+            address.is_loopback() || proxy.addresses.iter().any(|one| one.to_canonical() == address)
+        })
+    }
+
+    /// Who asks: the one at the other end of the connection, or the one for whom a proxy that we trust asks. That is
+    /// the last whom it names and who is not a proxy of ours, as anybody may have written what stands before.
+    pub(crate) fn asker(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let Some(proxy) = self.proxy.as_ref().filter(|_| self.is_proxy(peer)) else { return peer };
+        let values: Vec<&HeaderValue> = headers.get_all(&proxy.header).iter().collect();
+        let texts = values.iter().rev().map(|value| value.to_str().unwrap_or_default());
+        let mut last = peer;
+        for text in texts.flat_map(|text| text.rsplit(',')) {
+            // What makes no sense, or is hidden, is as far as we can see.
+            let Some(address) = forwarded(text) else { return last };
+            if !self.is_proxy(address) {
+                return address;
+            }
+            last = address;
+        }
+        last
     }
 
     /// Whether the host of a request is one of our names. Only a name can be made to point here by others;
@@ -160,6 +232,21 @@ fn address(name: &str) -> Option<IpAddr> {
     name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name).parse().ok()
 }
 
+/// The address in one part of a header that tells for whom a proxy asks: plain, or as `for=` of `Forwarded`.
+fn forwarded(part: &str) -> Option<IpAddr> {
+    let of_pair = |pair: &str| {
+        let (name, value) = pair.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("for").then(|| value.trim().to_owned())
+    };
+    let text = match part.contains('=') {
+        true => part.split(';').find_map(of_pair)?,
+        false => part.trim().to_owned(),
+    };
+    let text = text.trim_matches('"');
+    let ip = text.parse().ok().or_else(|| address(text));
+    ip.or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))
+}
+
 /// Whether a host means the machine that says it.
 pub(crate) fn is_local(host: &str) -> bool {
     let name = without_port(host);
@@ -205,6 +292,41 @@ mod tests {
         let named = Access::default().named("Chess.Example.org").unwrap();
         assert!(named.answers_to("chess.example.org") && named.answers_to("CHESS.example.org:443"));
         assert!(!named.answers_to("example.org") && !named.answers_to("chess.example.org.evil"));
+    }
+
+    #[test]
+    fn a_proxy_is_believed_if_it_is_trusted_and_only_about_its_last_word() {
+        let ip = |text: &str| text.parse::<IpAddr>().unwrap();
+        let headers = |name: &'static str, values: &[&'static str]| {
+            let pairs = values
+                .iter()
+                .map(|value| (HeaderName::from_static(name), HeaderValue::from_static(value)));
+            pairs.collect::<HeaderMap>()
+        };
+        let listed = headers("x-forwarded-for", &["10.9.9.9, 203.0.113.7", "10.0.0.2, 127.0.0.1"]);
+        assert_eq!(Access::default().asker(ip("127.0.0.1"), &listed), ip("127.0.0.1"));
+        let near = Access::default().behind_proxy("X-Forwarded-For", &[]).unwrap();
+        assert_eq!(near.asker(ip("127.0.0.1"), &listed), ip("10.0.0.2"));
+        assert_eq!(near.asker(ip("192.0.2.1"), &listed), ip("192.0.2.1"), "no proxy of ours");
+        let far = Access::default().behind_proxy("X-Forwarded-For", &[ip("10.0.0.2")]).unwrap();
+        assert_eq!(far.asker(ip("10.0.0.2"), &listed), ip("203.0.113.7"));
+        // What is hidden or makes no sense stops the search.
+        for text in ["", "unknown", "10.9.9.9, _hidden", "10.9.9.9, 1.2.3", "10.9.9.9,"] {
+            let mut hidden = HeaderMap::new();
+            hidden.insert("x-forwarded-for", HeaderValue::from_str(text).unwrap());
+            assert_eq!(near.asker(ip("127.0.0.1"), &hidden), ip("127.0.0.1"), "{text}");
+        }
+        let standard = Access::default().behind_proxy("Forwarded", &[]).unwrap();
+        for (text, expected) in [
+            ("for=192.0.2.60;proto=http;by=203.0.113.43", "192.0.2.60"),
+            ("for=10.9.9.9, For=\"[2001:db8:cafe::17]:4711\"", "2001:db8:cafe::17"),
+            ("for=\"192.0.2.60:80\"", "192.0.2.60"),
+            ("proto=https", "::1"),
+        ] {
+            let mut one = HeaderMap::new();
+            one.insert("forwarded", HeaderValue::from_static(text));
+            assert_eq!(standard.asker(ip("::1"), &one), ip(expected), "{text}");
+        }
     }
 
     #[test]

@@ -1,6 +1,11 @@
-use axum::body::Body;
+use std::collections::HashMap;
+use std::io::Write as _;
+
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
+use flate2::{Compression, write::GzEncoder};
+use parking_lot::Mutex;
 use rust_embed::RustEmbed;
 
 use crate::audience::{Route, get};
@@ -24,29 +29,74 @@ pub(crate) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
         file => file.to_owned(),
     };
     let Some(file) = Web::get(&name) else {
-        return (StatusCode::NOT_FOUND, "There is no such page.\n").into_response();
+        return missing();
     };
     let hash = file.metadata.sha256_hash();
-    let tag = format!("\"{}\"", hex::encode(&hash[..12]));
+    let media = media_type(&name);
+    let packed = takes_gzip(&headers) && is_text(&media);
+    // A tag is of what is sent, and packed is not the same as plain.
+    let tag = format!("\"{}{}\"", hex::encode(&hash[..12]), if packed { "-gz" } else { "" });
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
     }
-    let body = Body::from(file.data.into_owned());
-    let headers = [
-        (header::CONTENT_TYPE, media_type(&name)),
+    let common = [
+        (header::CONTENT_TYPE, media),
         (header::ETAG, tag),
         // Asked for again each time, sent again only when it has changed.
         (header::CACHE_CONTROL, "no-cache".to_owned()),
+        (header::VARY, "accept-encoding".to_owned()),
     ];
-    (headers, body).into_response()
+    match packed {
+        true => {
+            let encoding = [(header::CONTENT_ENCODING, "gzip")];
+            (common, encoding, Body::from(gzip(&name, &file.data))).into_response()
+        }
+        false => (common, Body::from(file.data.into_owned())).into_response(),
+    }
+}
+
+/// Whether a browser takes what is packed. (`gzip;q=0`, which nobody sends, says that it does not.)
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let encodings = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
+    encodings
+        .is_some_and(|encodings| encodings.split(',').any(|one| matches!(one.trim(), "gzip" | "*")))
+}
+
+fn is_text(media: &str) -> bool {
+    media.starts_with("text/") || media.ends_with("json") || media.ends_with("+xml")
+}
+
+/// A file, packed: once, when it is first wanted.
+fn gzip(name: &str, data: &[u8]) -> Bytes {
+    static PACKED: Mutex<Option<HashMap<String, Bytes>>> = Mutex::new(None);
+    if let Some(bytes) = PACKED.lock().as_ref().and_then(|packed| packed.get(name)) {
+        return bytes.clone();
+    }
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    let bytes = match encoder.write_all(data).and_then(|()| encoder.finish()) {
+        Ok(bytes) => Bytes::from(bytes),
+        Err(never) => unreachable!("memory takes all that is written: {never}"),
+    };
+    PACKED.lock().get_or_insert_default().insert(name.to_owned(), bytes.clone());
+    bytes
 }
 
 /// The page that asks for the password, whatever was wanted.
 pub(crate) fn password_page() -> Response {
-    let page = Web::get("password.html").map(|file| file.data.into_owned()).unwrap_or_default();
+    page(StatusCode::UNAUTHORIZED, "password.html")
+}
+
+/// The page for an address where there is none.
+pub(crate) fn missing() -> Response {
+    page(StatusCode::NOT_FOUND, "404.html")
+}
+
+/// A page instead of the one that was wanted.
+fn page(status: StatusCode, name: &str) -> Response {
+    let page = Web::get(name).map(|file| file.data.into_owned()).unwrap_or_default();
     let headers =
         [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
-    (StatusCode::UNAUTHORIZED, headers, page).into_response()
+    (status, headers, page).into_response()
 }
 
 fn media_type(name: &str) -> String {
@@ -57,5 +107,63 @@ fn media_type(name: &str) -> String {
     match guess.type_() == mime_guess::mime::TEXT {
         true => format!("{guess}; charset=utf-8"),
         false => guess.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use super::*;
+
+    /// The names of the pages at the side of a page, without telling which is open.
+    fn rail(name: &str) -> Option<String> {
+        let page = String::from_utf8(Web::get(name)?.data.into_owned()).ok()?;
+        let (_, rest) = page.split_once("<nav class=\"rail\"")?;
+        let (rail, _) = rest.split_once("</nav>")?;
+        Some(rail.replace(" aria-current=\"page\"", ""))
+    }
+
+    #[test]
+    fn all_pages_have_the_same_rail() {
+        let pages =
+            ["index.html", "study.html", "puzzles.html", "games.html", "bishops.html", "404.html"];
+        for name in pages {
+            assert_eq!(rail(name).as_deref(), rail("index.html").as_deref(), "{name}");
+        }
+        assert!(rail("index.html").is_some_and(|rail| rail.contains("/study")));
+    }
+
+    #[test]
+    fn what_is_packed_is_the_file_and_much_smaller() {
+        let (mut plain, mut packed) = (0, 0);
+        for name in Web::iter().filter(|name| is_text(&media_type(name))) {
+            let data = Web::get(&name).map(|file| file.data.into_owned()).unwrap_or_default();
+            for _ in 0..2 {
+                let bytes = gzip(&name, &data);
+                let mut again = Vec::new();
+                flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut again).unwrap();
+                assert!(again == data, "{name}");
+                plain += data.len();
+                packed += bytes.len();
+            }
+        }
+        assert!(packed * 2 < plain, "{packed} of {plain}");
+    }
+
+    #[test]
+    fn every_icon_that_a_page_uses_is_drawn() {
+        let text = |name: &str| {
+            let file = Web::get(name).map(|file| file.data.into_owned()).unwrap_or_default();
+            String::from_utf8(file).unwrap_or_default()
+        };
+        let sprite = text("icons.svg");
+        for name in Web::iter().filter(|name| name.ends_with(".html")) {
+            let page = text(&name);
+            for used in page.split("/icons.svg#").skip(1).filter_map(|rest| rest.split('"').next())
+            {
+                assert!(sprite.contains(&format!("id=\"{used}\"")), "{name}: {used}");
+            }
+        }
     }
 }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, FromRequestParts as _, MatchedPath, Request, State};
+use axum::body::{Body, HttpBody as _};
+use axum::extract::{FromRequestParts as _, MatchedPath, Request, State};
 use axum::handler::Handler;
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
@@ -12,9 +13,11 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodRouter, on};
 
+use crate::client::Client;
+use crate::connections::Connection;
 use crate::error::ApiError;
-use crate::extract::{GameOwner, Id, Local, SeatOwner, StudyOwner};
-use crate::{AppState, assets};
+use crate::extract::{GameOwner, Id, SeatOwner, StudyOwner};
+use crate::{AppState, assets, body};
 
 /// Those who may use a group of routes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,13 +28,13 @@ pub(crate) enum Audience {
     Invited,
     /// Of these, whoever has a seat in the game.
     Player,
-    /// Of these, whoever has a seat in the game or sits at this machine.
+    /// Of these, whoever has a seat in the game, and the owner of the server.
     GameOwner,
-    /// Whoever knows the password; everybody if there is none.
+    /// Whoever knows the password, and the owner who has shown the secret; everybody if there is no password.
     Member,
     /// Of these, whoever has made the study.
     StudyOwner,
-    /// Of these, whoever sits at this machine.
+    /// Of these, the owner of the server.
     Admin,
 }
 
@@ -40,6 +43,7 @@ pub(crate) struct Route {
     method: Method,
     path: String,
     handler: MethodRouter<AppState>,
+    longest_body: Option<usize>,
 }
 
 impl Route {
@@ -53,12 +57,12 @@ impl Route {
             .clone()
             .try_into()
             .map_or_else(|_| MethodRouter::new(), |filter| on(filter, handler));
-        Route { method, path: path.into(), handler }
+        Route { method, path: path.into(), handler, longest_body: None }
     }
 
     /// With a longest body of its own.
     pub(crate) fn with_body_limit(self, bytes: usize) -> Route {
-        Route { handler: self.handler.layer(DefaultBodyLimit::max(bytes)), ..self }
+        Route { longest_body: Some(bytes), ..self }
     }
 }
 
@@ -83,11 +87,18 @@ pub(crate) fn delete<T: 'static>(
     Route::new(Method::DELETE, path, handler)
 }
 
-/// All routes, each with its audience.
+/// What is asked of a request before its handler sees it.
+#[derive(Clone, Copy)]
+struct Rule {
+    audience: Audience,
+    longest_body: Option<usize>,
+}
+
+/// All routes, each with its rule.
 #[derive(Default)]
 pub(crate) struct Routes {
     router: Router<AppState>,
-    audiences: HashMap<String, HashMap<Method, Audience>>,
+    rules: HashMap<String, HashMap<Method, Rule>>,
 }
 
 impl Routes {
@@ -97,9 +108,10 @@ impl Routes {
         audience: Audience,
         routes: impl IntoIterator<Item = Route>,
     ) -> Routes {
-        for Route { method, path, handler } in routes {
+        for Route { method, path, handler, longest_body } in routes {
             self.router = self.router.route(&path, handler);
-            self.audiences.entry(path).or_default().insert(method, audience);
+            let rule = Rule { audience, longest_body };
+            self.rules.entry(path).or_default().insert(method, rule);
         }
         self
     }
@@ -111,7 +123,7 @@ impl Routes {
         state: &AppState,
         fallback: impl Handler<T, AppState>,
     ) -> Router<AppState> {
-        let gate = Gate { state: state.clone(), audiences: Arc::new(self.audiences) };
+        let gate = Gate { state: state.clone(), rules: Arc::new(self.rules) };
         self.router.fallback(fallback).layer(from_fn_with_state(gate, check))
     }
 }
@@ -119,13 +131,17 @@ impl Routes {
 #[derive(Clone)]
 struct Gate {
     state: AppState,
-    audiences: Arc<HashMap<String, HashMap<Method, Audience>>>,
+    rules: Arc<HashMap<String, HashMap<Method, Rule>>>,
 }
 
 async fn check(State(gate): State<Gate>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
-    match gate.admit(&mut parts).await {
-        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+    let admitted = match gate.admit(&mut parts).await {
+        Ok(rule) => gate.read(&parts, rule, body).await,
+        Err(refused) => Err(refused),
+    };
+    match admitted {
+        Ok(body) => next.run(Request::from_parts(parts, body)).await,
         Err(Refused::Error(error)) => error.into_response(),
         Err(Refused::Password) if parts.uri.path().starts_with("/api") => {
             let sentence = "This server asks for a password first.";
@@ -149,21 +165,42 @@ impl From<ApiError> for Refused {
 }
 
 impl Gate {
-    async fn admit(&self, parts: &mut Parts) -> Result<(), Refused> {
+    /// Whether a request goes further, and by which rule.
+    async fn admit(&self, parts: &mut Parts) -> Result<Option<Rule>, Refused> {
         let Some(path) = parts.extensions.get::<MatchedPath>() else {
-            return self.member(parts);
+            self.member(parts)?;
+            return Ok(None);
         };
-        let Some(methods) = self.audiences.get(path.as_str()) else {
+        let Some(methods) = self.rules.get(path.as_str()) else {
             tracing::error!("{} is in no group of routes, and closed", path.as_str());
             return Err(ApiError::forbidden("Nobody may do that.").into());
         };
         let method = if parts.method == Method::HEAD { &Method::GET } else { &parts.method };
-        let Some(&audience) = methods.get(method) else {
+        let Some(&rule) = methods.get(method) else {
             self.member(parts)?;
             let sentence = "That cannot be done here.";
             return Err(ApiError::new(StatusCode::METHOD_NOT_ALLOWED, sentence).into());
         };
-        self.belongs(audience, parts).await
+        self.belongs(rule.audience, parts).await?;
+        Ok(Some(rule))
+    }
+
+    /// Reads the body for a handler; where there is none, nothing is read. From then on the server works.
+    async fn read(&self, parts: &Parts, rule: Option<Rule>, body: Body) -> Result<Body, Refused> {
+        let connection = parts.extensions.get::<Arc<Connection>>();
+        let limits = &self.state.0.limits;
+        let body = match rule {
+            Some(rule) if !body.is_end_stream() => {
+                let most = rule.longest_body.unwrap_or(limits.body);
+                let connection = connection.map(AsRef::as_ref);
+                body::read(body, most, limits.patience, connection).await?.into()
+            }
+            _ => Body::empty(),
+        };
+        if let Some(connection) = connection {
+            connection.work();
+        }
+        Ok(body)
     }
 
     /// Whether whoever asks belongs to an audience.
@@ -187,9 +224,8 @@ impl Gate {
             }
             Audience::Admin => {
                 self.member(parts)?;
-                if !Local::of(parts).0 {
-                    let sentence = "Only whoever sits at the server's machine may do that.";
-                    return Err(ApiError::forbidden(sentence).into());
+                if !Client::of(parts, state).is_owner {
+                    return Err(state.only_the_owner().into());
                 }
             }
         }
@@ -197,7 +233,7 @@ impl Gate {
     }
 
     fn member(&self, parts: &Parts) -> Result<(), Refused> {
-        match self.state.knows_password(&parts.headers) {
+        match self.state.is_member(&parts.headers) {
             true => Ok(()),
             false => Err(Refused::Password),
         }
@@ -205,7 +241,7 @@ impl Gate {
 
     /// The game is that of the path, or, for a page, that of the query.
     async fn invited(&self, parts: &mut Parts) -> Result<(), Refused> {
-        if self.state.knows_password(&parts.headers) {
+        if self.state.is_member(&parts.headers) {
             return Ok(());
         }
         let of_path = Id::from_request_parts(parts, &self.state).await.ok().map(|Id(id)| id);
@@ -228,7 +264,7 @@ mod tests {
 
     use axum::body::Body;
     use axum::extract::ConnectInfo;
-    use axum::http::header;
+    use axum::http::{HeaderValue, Version, header};
     use tabiya_play::Side;
     use tabiya_store::Store;
     use tokio_stream::StreamExt as _;
@@ -240,6 +276,7 @@ mod tests {
     /// Who may do what: every route but the parts of pages.
     const EXPECTED: &str = "
         Public      GET     /api/levels
+        Public      GET     /owner/{secret}
         Public      GET     /api/phrases
         Public      GET     /api/password
         Public      POST    /api/password
@@ -249,7 +286,7 @@ mod tests {
         Invited     GET     /api/games/{id}
         Invited     GET     /api/games/{id}/record
         Invited     GET     /api/games/{id}/position
-        Invited     GET     /api/games/{id}/positions/{ply}
+        Invited     GET     /api/games/{id}/positions
         Invited     GET     /api/games/{id}/attackers/{square}
         Invited     GET     /api/games/{id}/events
         Invited     GET     /api/games/{id}/verdict
@@ -266,25 +303,45 @@ mod tests {
         Member      GET     /study
         Member      GET     /password
         Member      GET     /api/games
+        Member      GET     /api/games/count
+        Member      POST    /api/games/bin
+        Member      POST    /api/games/export
         Member      POST    /api/games
         Member      POST    /api/bishops
+        Member      GET     /puzzles
+        Member      GET     /api/puzzles
+        Member      GET     /api/puzzles/daily
+        Member      GET     /api/puzzles/next
+        Member      GET     /api/puzzles/history
+        Member      GET     /api/puzzles/{puzzle}
+        Member      POST    /api/puzzles/{puzzle}/tries
+        Member      POST    /api/puzzles/{puzzle}/hint
+        Member      POST    /api/puzzles/{puzzle}/solution
         Member      GET     /api/studies
         Member      POST    /api/studies
         Member      GET     /api/studies/{id}
         Member      GET     /api/studies/{id}/record
+        Member      GET     /api/studies/{id}/positions
         Member      GET     /api/studies/{id}/boards/{node}
         Member      GET     /api/studies/{id}/boards/{node}/attacks
         Member      GET     /api/studies/{id}/lines
         Member      GET     /api/engines
+        Member      GET     /api/explorer
+        Member      GET     /api/explorer/{database}
+        Member      GET     /api/explorer/{database}/players
+        Member      GET     /api/explorer/{database}/games/{number}
         Member      POST    /api/positions/check
         Member      GET     /api/reviews
         Member      POST    /api/reviews
         Member      GET     /api/reviews/{key}
         Member      GET     /api/reviews/{key}/events
         Member      GET     /api/reviews/{key}/record
+        Member      POST    /api/reviews/{key}/deeper
+        Member      DELETE  /api/reviews/{key}/deeper
         StudyOwner  DELETE  /api/studies/{id}
         StudyOwner  POST    /api/studies/{id}/restore
         StudyOwner  POST    /api/studies/{id}/steps
+        StudyOwner  POST    /api/studies/{id}/chapters
         Admin       POST    /api/import
     ";
 
@@ -294,14 +351,17 @@ mod tests {
     }
 
     /// Those who ask: each with the audiences it belongs to.
-    const EVERYBODY: [(&str, &[&str]); 7] = [
+    const EVERYBODY: [(&str, &[&str]); 9] = [
         ("guest", &["Public"]),
         ("invited to another game", &["Public"]),
         ("invited", &["Public", "Invited"]),
         ("invited player", &["Public", "Invited", "Player", "GameOwner"]),
         ("member", &["Public", "Invited", "Member"]),
         ("author", &["Public", "Invited", "Member", "StudyOwner"]),
-        ("admin", &["Public", "Invited", "Member", "GameOwner", "Admin"]),
+        ("owner", &["Public", "Invited", "Member", "GameOwner", "Admin"]),
+        // Where others can reach the server, nobody owns it by sitting somewhere, or with a secret of somewhere else.
+        ("member at this machine", &["Public", "Invited", "Member"]),
+        ("owner of another server", &["Public"]),
     ];
 
     fn state(folder: &std::path::Path) -> AppState {
@@ -318,7 +378,8 @@ mod tests {
             cookie.to_str().unwrap().split(';').next().unwrap().to_owned()
         };
         let game = |id| text(state.game_cookie(&none, id).unwrap());
-        let password = || text(state.password_cookie(&none, "sesame").unwrap());
+        let password = || state.password_cookie(&none, "sesame").map_or_else(String::new, text);
+        let owner = |key: &Key| text(key.owner_cookie(&none).unwrap());
         let (cookie, token, local) = match who {
             "guest" => (String::new(), String::new(), false),
             "invited to another game" => (game(2), String::new(), false),
@@ -326,12 +387,24 @@ mod tests {
             "invited player" => (game(1), state.0.key.token(1, Side::White), false),
             "member" => (password(), String::new(), false),
             "author" => (password(), state.0.key.study_token(1), false),
-            "admin" => (password(), String::new(), true),
+            "owner" => (owner(&state.0.key), String::new(), false),
+            "member at this machine" => (password(), String::new(), true),
+            "owner of another server" => (owner(&Key::new([8; 32])), String::new(), false),
             _ => panic!("{who}"),
         };
-        let path = ["{id}", "{ply}", "{square}", "{node}", "{key}"]
-            .iter()
-            .fold(path.to_owned(), |path, part| path.replace(part, "1"));
+        let path = [
+            "{id}",
+            "{ply}",
+            "{square}",
+            "{node}",
+            "{key}",
+            "{secret}",
+            "{puzzle}",
+            "{database}",
+            "{number}",
+        ]
+        .iter()
+        .fold(path.to_owned(), |path, part| path.replace(part, "1"));
         let page = if path.starts_with("/api") { "" } else { "?game=1" };
         let (host, peer) = match local {
             true => ("localhost:8064", "127.0.0.1:5000"),
@@ -349,11 +422,11 @@ mod tests {
     /// The declared routes behind the declared checks, with nothing behind them.
     fn bare(state: &AppState, more: Router<AppState>) -> Router {
         let reached = async || StatusCode::IM_A_TEAPOT;
-        let declared = routes::routes(&ServerLimits::default()).audiences;
+        let declared = routes::routes(&ServerLimits::default()).rules;
         let mut routes = Routes::default();
         for (path, methods) in &declared {
-            for (method, &audience) in methods {
-                routes = routes.group(audience, [Route::new(method.clone(), path, reached)]);
+            for (method, rule) in methods {
+                routes = routes.group(rule.audience, [Route::new(method.clone(), path, reached)]);
             }
         }
         routes.router = routes.router.merge(more);
@@ -363,10 +436,10 @@ mod tests {
     #[tokio::test]
     async fn every_route_is_for_those_whom_the_table_names() {
         let declared: BTreeSet<(String, String, String)> = routes::routes(&ServerLimits::default())
-            .audiences
+            .rules
             .iter()
             .flat_map(|(path, methods)| {
-                methods.iter().map(move |(method, audience)| (path, method, audience))
+                methods.iter().map(move |(method, rule)| (path, method, rule.audience))
             })
             .filter(|(path, ..)| !assets::parts().any(|part| part.path == **path))
             .map(|(path, method, audience)| {
@@ -392,6 +465,33 @@ mod tests {
                         "{who}: {method} {path}"
                     );
                 }
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn who_sits_at_a_server_that_nobody_else_reaches_owns_it_and_a_proxy_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let options = ServerOptions::default();
+        let state = AppState::new(store, Key::new([7; 32]), Pool::new(1), options);
+        let app = bare(&state, Router::new());
+        let guest: &[&str] = &["Public", "Invited", "Member"];
+        let owner: &[&str] = &["Public", "Invited", "Member", "GameOwner", "Admin"];
+        for (version, header, audiences) in [
+            (Version::HTTP_11, ("accept", "*/*"), owner),
+            (Version::HTTP_10, ("accept", "*/*"), guest),
+            (Version::HTTP_11, ("x-forwarded-for", "192.0.2.1"), guest),
+            (Version::HTTP_11, ("via", "1.1 proxy"), guest),
+        ] {
+            for (audience, method, path) in expected() {
+                let mut request = request(&state, "member at this machine", &method, path);
+                *request.version_mut() = version;
+                request.headers_mut().insert(header.0, HeaderValue::from_static(header.1));
+                let answer = app.clone().oneshot(request).await.unwrap();
+                let reached = answer.status() == StatusCode::IM_A_TEAPOT;
+                let who = format!("{version:?} {header:?}: {method} {path}");
+                assert_eq!(reached, audiences.contains(&audience), "{who}");
             }
         }
     }

@@ -1,8 +1,9 @@
 use std::fmt::Display;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use tabiya_play::Refusal;
 use tabiya_store::StoreError;
@@ -13,12 +14,19 @@ use tabiya_store::StoreError;
 pub(crate) struct ApiError {
     status: StatusCode,
     sentence: String,
+    /// When it can be asked again.
+    wait: Option<Duration>,
 }
 
 impl ApiError {
     /// The reason is made a sentence if it is none.
     pub(crate) fn new(status: StatusCode, reason: impl Display) -> ApiError {
-        ApiError { status, sentence: Refusal::new(reason).0 }
+        ApiError { status, sentence: Refusal::new(reason).0, wait: None }
+    }
+
+    #[cfg(test)]
+    pub(crate) const fn status(&self) -> StatusCode {
+        self.status
     }
 
     /// What was asked for makes no sense.
@@ -42,6 +50,11 @@ impl ApiError {
 
     pub(crate) fn too_many(reason: impl Display) -> ApiError {
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, reason)
+    }
+
+    /// Too much for now, but not for ever.
+    pub(crate) fn wait(time: Duration, reason: impl Display) -> ApiError {
+        ApiError { wait: Some(time), ..ApiError::too_many(reason) }
     }
 
     pub(crate) fn no_game() -> ApiError {
@@ -74,7 +87,17 @@ impl From<StoreError> for ApiError {
             StoreError::Taken(_) => {
                 ApiError::conflict("Somebody has taken that seat; you can watch.")
             }
-            StoreError::Import(reason) => ApiError::invalid(reason),
+            StoreError::TooManyChapters(most) => {
+                ApiError::conflict(format!("A study has {most} chapters at most."))
+            }
+            StoreError::LastChapter => {
+                ApiError::conflict("A study keeps one chapter: delete the study instead.")
+            }
+            StoreError::Import(reason) | StoreError::NoPlace(reason) => ApiError::invalid(reason),
+            StoreError::BadGame { reason, .. } => {
+                tracing::warn!("a game cannot be opened: {reason}");
+                ApiError::conflict(format!("That game cannot be opened: {reason}"))
+            }
             error => ApiError::internal(error),
         }
     }
@@ -112,6 +135,12 @@ impl From<QueryRejection> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(serde_json::json!({ "error": self.sentence }))).into_response()
+        let mut response =
+            (self.status, Json(serde_json::json!({ "error": self.sentence }))).into_response();
+        if let Some(wait) = self.wait {
+            let seconds = HeaderValue::from(wait.as_secs() + 1);
+            response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
+        response
     }
 }

@@ -1,17 +1,16 @@
-//! What handlers are told about a request: which game, whose seat, from where.
-
-use std::convert::Infallible;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+//! What handlers are told about a request: which game, whose seat.
 
 use axum::extract::rejection::PathRejection;
-use axum::extract::{ConnectInfo, FromRequestParts, Path};
+use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use tabiya_play::Side;
+use tokio::task::spawn_blocking;
 
 use crate::AppState;
-use crate::access::is_local;
+use crate::client::Client;
 use crate::error::ApiError;
+use crate::studies::number;
 
 /// The number of a game in an address.
 pub(crate) struct Id(pub(crate) u64);
@@ -69,7 +68,7 @@ impl FromRequestParts<AppState> for Visitor {
     }
 }
 
-/// Somebody who may take a game away and bring it back: who plays it, or whoever sits at the server's machine.
+/// Somebody who may take a game away and bring it back: who plays it, or the owner of the server.
 pub(crate) struct GameOwner(pub(crate) u64);
 
 impl FromRequestParts<AppState> for GameOwner {
@@ -80,60 +79,16 @@ impl FromRequestParts<AppState> for GameOwner {
         state: &AppState,
     ) -> Result<GameOwner, ApiError> {
         let Visitor { id, side } = Visitor::from_request_parts(parts, state).await?;
-        match side.is_some() || Local::of(parts).0 {
+        match side.is_some() || Client::of(parts, state).is_owner {
             true => Ok(GameOwner(id)),
             false => Err(ApiError::forbidden(
-                "Only those who play a game, or whoever sits at the server's machine, may do that.",
+                "Only those who play a game, or the owner of the server, may do that.",
             )),
         }
     }
 }
 
-/// Whether the one who asks sits at the machine of the server. A tunnel or proxy on this machine is not somebody
-/// who sits here: what comes through it has another name or says for whom it speaks.
-pub(crate) struct Local(pub(crate) bool);
-
-impl<S: Send + Sync> FromRequestParts<S> for Local {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Local, Self::Rejection> {
-        Ok(Local::of(parts))
-    }
-}
-
-impl Local {
-    pub(crate) fn of(parts: &Parts) -> Local {
-        let text =
-            |name: &str| parts.headers.get(name).map(|value| value.to_str().unwrap_or_default());
-        let forwarded = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
-        let origin =
-            text("origin").map(|origin| origin.strip_prefix("http://").unwrap_or_default());
-        Local(
-            client(parts).to_canonical().is_loopback()
-                && text("host").is_some_and(is_local)
-                && origin.is_none_or(is_local)
-                && !forwarded.iter().any(|name| parts.headers.contains_key(*name)),
-        )
-    }
-}
-
-fn client(parts: &Parts) -> IpAddr {
-    let address = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-    address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())
-}
-
-/// The machine that asks; our own if there is no network between.
-pub(crate) struct Client(pub(crate) IpAddr);
-
-impl<S: Send + Sync> FromRequestParts<S> for Client {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Client, Self::Rejection> {
-        Ok(Client(client(parts)))
-    }
-}
-
-/// Whoever has made a study, by the token.
+/// Whoever has made a study, by the token; it is good for all chapters.
 pub(crate) struct StudyOwner(pub(crate) u64);
 
 impl FromRequestParts<AppState> for StudyOwner {
@@ -147,7 +102,13 @@ impl FromRequestParts<AppState> for StudyOwner {
         let token = bearer(parts).ok_or_else(|| {
             ApiError::new(StatusCode::UNAUTHORIZED, "Only whoever has made a study may change it.")
         })?;
-        match state.0.key.is_study_token(id, token) {
+        if state.0.key.is_study_token(id, token) {
+            return Ok(StudyOwner(id));
+        }
+        let (of_chapter, store) = (number(id)?, state.0.store.clone());
+        let book = spawn_blocking(move || store.load_book(of_chapter).ok()).await;
+        let book = book.map_err(ApiError::internal)?.map(|book| book.id.0.cast_unsigned());
+        match book.is_some_and(|book| state.0.key.is_study_token(book, token)) {
             true => Ok(StudyOwner(id)),
             false => Err(ApiError::forbidden("That is not your study.")),
         }

@@ -1,12 +1,12 @@
 //! What every request has to pass and every answer carries.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
+use crate::client::Client;
 use crate::error::ApiError;
-use crate::extract::Client;
 use crate::{Access, AppState};
 
 /// Nothing but our own files, nothing inline, in nobody's frame.
@@ -26,18 +26,15 @@ const HEADERS: [(&str, &str); 6] = [
 /// Refuses what another site may have sent, and who asks too much.
 pub(crate) async fn check(
     State(state): State<AppState>,
-    Client(client): Client,
+    client: Client,
     request: Request,
     next: Next,
 ) -> Response {
-    let headers = request.headers();
-    let mut response = match objection(&state.0.access, request.method(), headers) {
-        Some(sentence) => ApiError::forbidden(sentence).into_response(),
-        None if !state.0.rates.admit(client) => {
-            let sentence = "That is too much at once: wait a moment.";
-            ApiError::too_many(sentence).into_response()
-        }
-        None => next.run(request).await,
+    let objection = objection(&state.0.access, request.method(), request.uri(), request.headers());
+    let admitted = objection.and_then(|()| state.0.rates.admit(client, request.uri().path()));
+    let mut response = match admitted {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
     };
     for (name, value) in HEADERS {
         let name = HeaderName::from_static(name);
@@ -46,16 +43,28 @@ pub(crate) async fn check(
     response
 }
 
-fn objection(access: &Access, method: &Method, headers: &HeaderMap) -> Option<&'static str> {
+fn objection(
+    access: &Access,
+    method: &Method,
+    uri: &Uri,
+    headers: &HeaderMap,
+) -> Result<(), ApiError> {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let Some(host) = text(header::HOST) else {
-        return Some("The request does not say which server it is for.");
+        return Err(ApiError::forbidden("The request does not say which server it is for."));
     };
+    // Who stands between us and a client may go by one, and we by the other.
+    let is_clear = uri.authority().is_none_or(|authority| authority.as_str() == host);
+    if headers.get_all(header::HOST).iter().count() > 1 || !is_clear {
+        let sentence = "The request says twice which server it is for.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, sentence));
+    }
     if !access.answers_to(host) {
-        return Some("This server answers to its address or to localhost, not to that name.");
+        let sentence = "This server answers to its address or to localhost, not to that name.";
+        return Err(ApiError::forbidden(sentence));
     }
     if method.is_safe() {
-        return None;
+        return Ok(());
     }
     let foreign = match text(header::ORIGIN) {
         Some(origin) => origin.strip_prefix("http://") != Some(host) && !is_named(access, origin),
@@ -68,7 +77,10 @@ fn objection(access: &Access, method: &Method, headers: &HeaderMap) -> Option<&'
                 )
         }
     };
-    foreign.then_some("Requests from other sites are refused.")
+    match foreign {
+        true => Err(ApiError::forbidden("Requests from other sites are refused.")),
+        false => Ok(()),
+    }
 }
 
 /// Whether an origin is one of the names we were told: a proxy may speak to us under another.
@@ -88,7 +100,12 @@ mod tests {
     }
 
     fn refused(method: &Method, list: &[(&'static str, &'static str)]) -> bool {
-        objection(&Access::default(), method, &headers(list)).is_some()
+        status(&Uri::from_static("/"), method, &headers(list)).is_some()
+    }
+
+    fn status(uri: &Uri, method: &Method, headers: &HeaderMap) -> Option<u16> {
+        let objection = objection(&Access::default(), method, uri, headers);
+        objection.err().map(|error| error.status().as_u16())
     }
 
     #[test]
@@ -114,11 +131,23 @@ mod tests {
     }
 
     #[test]
+    fn a_request_is_for_one_server() {
+        let mut twice = headers(&[("host", "localhost:8064")]);
+        twice.append("host", HeaderValue::from_static("localhost:8064"));
+        assert_eq!(status(&Uri::from_static("/"), &Method::GET, &twice), Some(400));
+        let once = headers(&[("host", "localhost:8064")]);
+        let whole = Uri::from_static("http://localhost:8064/games");
+        assert_eq!(status(&whole, &Method::GET, &once), None);
+        let other = Uri::from_static("http://localhost:1/games");
+        assert_eq!(status(&other, &Method::GET, &once), Some(400));
+    }
+
+    #[test]
     fn names_of_a_tunnel_are_ours_if_told() {
         let access = Access::default().named("chess.example.org").unwrap();
         let asks = |host, origin| {
             let list = headers(&[("host", host), ("origin", origin)]);
-            objection(&access, &Method::POST, &list).is_none()
+            objection(&access, &Method::POST, &Uri::from_static("/"), &list).is_ok()
         };
         assert!(asks("chess.example.org", "https://chess.example.org"));
         assert!(asks("chess.example.org", "http://chess.example.org"));

@@ -1,7 +1,10 @@
 //! A game as JSON. Squares are told by name, sides and roles by words, times in milliseconds.
 
+use std::time::Duration;
+
 use serde::Serialize;
-use tabiya_play::{Captured, Coord, GameView, PieceRole, PlayedMove, Seat, Side};
+use tabiya_play::{Captured, Coord, GameView, PastPosition, PieceRole, PlayedMove, Seat, Side};
+use tabiya_review::Opening;
 
 /// Everything there is to show of a game.
 #[derive(Serialize)]
@@ -18,17 +21,21 @@ pub(crate) struct ViewJson<'a> {
     turn: &'static str,
     seats: Vec<SeatJson<'a>>,
     moves: Vec<PlayedJson<'a>>,
+    opening: Option<OpeningJson>,
     redoable: usize,
     hint: Option<[String; 2]>,
     threats: Vec<String>,
     draw: DrawJson<'a>,
     take_back: Option<&'static str>,
+    take_back_declined: Option<&'static str>,
     evaluation: Option<EvaluationJson<'a>>,
     end: Option<EndJson<'a>>,
     status: &'a str,
     /// The position as text: a FEN, or a plain board.
     position: &'a str,
     take_backs: bool,
+    /// Minutes and seconds a move, like "5+3".
+    time: Option<String>,
     /// Nothing if both sides are at this machine.
     friend: Option<FriendJson>,
 }
@@ -39,6 +46,8 @@ pub(crate) struct About<'a> {
     pub(crate) sequence: u64,
     pub(crate) position: &'a str,
     pub(crate) take_backs: bool,
+    pub(crate) time: Option<String>,
+    pub(crate) opening: Option<Opening>,
     pub(crate) friend: Option<FriendJson>,
 }
 
@@ -84,6 +93,19 @@ struct SeatJson<'a> {
     captured: CapturedJson,
 }
 
+/// The opening of a game.
+#[derive(Serialize)]
+struct OpeningJson {
+    eco: &'static str,
+    name: &'static str,
+}
+
+impl OpeningJson {
+    const fn new(Opening { eco, name, .. }: Opening) -> OpeningJson {
+        OpeningJson { eco, name }
+    }
+}
+
 #[derive(Serialize)]
 struct CapturedJson {
     roles: Vec<&'static str>,
@@ -98,12 +120,44 @@ struct PlayedJson<'a> {
     uci: &'a str,
     from: String,
     to: String,
+    /// The time it took; missing without clocks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spent_ms: Option<u64>,
 }
 
 #[derive(Serialize)]
 struct DrawJson<'a> {
     offered: Option<&'static str>,
     claim: Option<&'a str>,
+    declined: Option<&'static str>,
+}
+
+/// What the board showed after some half-moves: pieces like `Ke1 pa7`, White's in capitals.
+#[derive(Serialize)]
+pub(crate) struct PastJson {
+    pieces: String,
+    check: Option<String>,
+    captured: [CapturedJson; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<OpeningJson>,
+}
+
+impl PastJson {
+    pub(crate) fn new(past: &PastPosition, opening: Option<Opening>) -> PastJson {
+        let pieces = past.pieces.iter().map(|piece| {
+            let letter = ["p", "n", "b", "r", "q", "k"][piece.role as usize];
+            match piece.side {
+                Side::White => format!("{}{}", letter.to_uppercase(), square(piece.square)),
+                Side::Black => format!("{letter}{}", square(piece.square)),
+            }
+        });
+        PastJson {
+            pieces: pieces.collect::<Vec<_>>().join(" "),
+            check: past.check.map(square),
+            captured: past.captured.each_ref().map(captured),
+            opening: opening.map(OpeningJson::new),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -133,15 +187,18 @@ impl<'a> ViewJson<'a> {
             check: view.check.map(square),
             turn: side(view.turn),
             seats: view.seats.iter().map(seat).collect(),
-            moves: view.moves.iter().map(played).collect(),
+            moves: moves(view),
+            opening: about.opening.map(OpeningJson::new),
             redoable: view.redoable,
             hint: view.hint.map(|(from, to)| [square(from), square(to)]),
             threats: view.threats.iter().copied().map(square).collect(),
             draw: DrawJson {
                 offered: view.draw.offered.map(side),
                 claim: view.draw.claim.as_deref(),
+                declined: view.draw.declined.map(side),
             },
             take_back: view.take_back.map(side),
+            take_back_declined: view.take_back_declined.map(side),
             evaluation: view.evaluation.as_ref().map(|evaluation| EvaluationJson {
                 chances: evaluation.chances,
                 text: &evaluation.text,
@@ -154,6 +211,7 @@ impl<'a> ViewJson<'a> {
             status: &view.status,
             position: about.position,
             take_backs: about.take_backs,
+            time: about.time.clone(),
             friend: about.friend,
         }
     }
@@ -220,7 +278,7 @@ fn seat(seat: &Seat) -> SeatJson<'_> {
     SeatJson {
         name: &seat.name,
         person: seat.person,
-        clock_ms: seat.clock.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX)),
+        clock_ms: seat.clock.map(milliseconds),
         ticking: seat.ticking,
         thinking: seat.thinking,
         captured: captured(&seat.captured),
@@ -232,7 +290,12 @@ fn captured(captured: &Captured) -> CapturedJson {
     CapturedJson { roles, lead: captured.lead }
 }
 
-fn played(played: &PlayedMove) -> PlayedJson<'_> {
+fn moves(view: &GameView) -> Vec<PlayedJson<'_>> {
+    let times = view.spent.iter().map(|&spent| Some(spent)).chain(std::iter::repeat(None));
+    view.moves.iter().zip(times).map(|(one, spent)| played(one, spent)).collect()
+}
+
+fn played(played: &PlayedMove, spent: Option<Duration>) -> PlayedJson<'_> {
     PlayedJson {
         side: side(played.side),
         number: played.number,
@@ -240,7 +303,12 @@ fn played(played: &PlayedMove) -> PlayedJson<'_> {
         uci: &played.uci,
         from: square(played.from),
         to: square(played.to),
+        spent_ms: spent.map(milliseconds),
     }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

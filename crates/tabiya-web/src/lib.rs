@@ -6,9 +6,11 @@
 //!
 //! # Inside
 //!
+//! `serve.rs` listens; `connections.rs` knows who has a connection, and who gives way when there are too many.
+//! `client.rs` says who asks, and whether that is the owner of the server.
 //! `guard.rs` is what every request passes (host, origin, rate) and every answer carries. `routes.rs`
-//! declares the routes in groups, `audience.rs` says who may use a group; `routes/` are the addresses of
-//! docs/http.md. `state.rs` is the server's state: the games that somebody looks at, each a `LiveGame` (a
+//! declares the routes in groups, `audience.rs` says who may use a group, and has a body read (`body.rs`) once
+//! that is known; `routes/` are the addresses of docs/http.md. `state.rs` is the server's state: the games that somebody looks at, each a `LiveGame` (a
 //! session behind a lock, and the last view for everybody who listens). `pool.rs` lets games take turns at
 //! thinking, `scheduler.rs` looks after clocks, `quotas.rs` after how much one client may have. Every move is
 //! written to the store before it is confirmed. `seats.rs` makes seat tokens from one kept key, so that none
@@ -22,8 +24,12 @@
 mod access;
 mod assets;
 mod audience;
+mod body;
+mod client;
+mod connections;
 mod cookies;
 mod error;
+mod explorer;
 mod extract;
 mod guard;
 mod invitation;
@@ -42,6 +48,7 @@ mod scheduler;
 mod searches;
 mod seats;
 mod serve;
+mod stall;
 mod state;
 mod studies;
 mod study_json;
@@ -80,7 +87,8 @@ pub use state::{AppState, ServerOptions};
 pub fn app(state: AppState) -> Router {
     routes::routes(&state.0.limits)
         .into_router(&state, routes::nothing)
-        .layer(DefaultBodyLimit::max(state.0.limits.body))
+        // Ours is checked while a body is read, before any handler.
+        .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(state.clone(), guard::check))
         .with_state(state)
 }

@@ -3,12 +3,13 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
 use tabiya_play::{
-    GameController as _, GameSetupError, GameView, MoveInput, Past, Refusal, Request, Session, Side,
+    GameController as _, GameSetup, GameView, MoveInput, Refusal, Request, Session, Side, Start,
 };
+use tabiya_review::Opening;
 use tabiya_store::Friend;
 use tokio::sync::watch;
 
-use crate::json::{About, FriendJson, ViewJson};
+use crate::json::{About, FriendJson, PastJson, ViewJson};
 use crate::presence::Presence;
 use crate::rematch::Friends;
 
@@ -132,25 +133,18 @@ impl LiveGame {
         self.shown_of(&session, &session.view()).json
     }
 
-    /// What the board showed after some half-moves: the rules are asked again, nothing is remembered.
-    pub(crate) fn earlier(&self, ply: usize) -> Result<Option<String>, GameSetupError> {
-        let (setup, mut past) = {
-            let session = self.session.lock();
-            (session.setup().clone(), session.past())
-        };
-        if ply > past.entries.len() {
-            return Ok(None);
-        }
-        past.entries.truncate(ply);
-        let past = Past { entries: past.entries, end: None };
-        // Nobody thinks about the past.
-        let means = tabiya_play::SessionDeps {
-            executor: tabiya_play::Executor::new(drop),
-            ..Default::default()
-        };
-        let session = Session::restore(setup, &past, means)?;
-        let view = GameView { destinations: Vec::new(), ..session.view() };
-        Ok(Some(self.shown_of(&session, &view).json))
+    /// What the board showed before the first move and after each.
+    pub(crate) fn past(&self) -> Vec<PastJson> {
+        let session = self.session.lock();
+        let openings = openings(session.setup(), &session.view());
+        let last = openings.last().copied().flatten();
+        let named = openings.into_iter().chain(std::iter::repeat(last));
+        session
+            .positions()
+            .iter()
+            .zip(named)
+            .map(|(past, name)| PastJson::new(past, name))
+            .collect()
     }
 
     /// Something of the session that is only read.
@@ -226,9 +220,20 @@ fn shown(
 ) -> Shown {
     let sequence = base + view.sequence;
     let position = session.position_text();
-    let take_backs = session.setup().take_backs;
-    let about = About { id, sequence, position: &position, take_backs, friend };
+    let setup = session.setup();
+    let (take_backs, time) = (setup.take_backs, setup.control.map(|control| control.to_string()));
+    let opening = openings(setup, view).into_iter().next_back().flatten();
+    let about = About { id, sequence, position: &position, take_backs, time, opening, friend };
     // Plain structures with text keys: there is nothing in them that JSON cannot say.
     let json = serde_json::to_string(&ViewJson::new(view, &about)).unwrap_or_default();
     Shown { sequence, json }
+}
+
+/// What the opening was called before the first move and after each, of a game that began as usual.
+fn openings(setup: &GameSetup, view: &GameView) -> Vec<Option<Opening>> {
+    let codes = view.moves.iter().map(|played| played.uci.as_str());
+    match setup.start == Start::standard() {
+        true => Opening::along(None, codes),
+        false => Vec::new(),
+    }
 }

@@ -85,6 +85,7 @@ impl NewGame {
             seed: self.seed.unwrap_or_else(random),
             take_backs: self.take_backs,
             date: None,
+            draws: true,
             remote: self.friend,
         };
         setup.check().map_err(ApiError::invalid)?;
@@ -149,13 +150,17 @@ pub(crate) fn person(name: Option<&str>) -> Result<Player, ApiError> {
 
 /// A player who may be asked for over the network: no program of this machine is started for a stranger.
 fn player(name: &str) -> Result<Player, ApiError> {
+    if let Some(name) = name.strip_prefix("human:") {
+        return person(Some(name));
+    }
     let player: Player = name.parse().map_err(ApiError::invalid)?;
     if matches!(player.kind, PlayerKind::Uci(_)) {
         return Err(ApiError::invalid("Other programs are not started from the browser."));
     }
-    // Memory and threads of this machine are not a stranger's to give away.
-    if player.options != PlayerOptions::default() {
-        return Err(ApiError::invalid("Players have no options in the browser."));
+    // Memory and threads of this machine are not a stranger's to give away; how soon it answers is.
+    let pace = player.options.pace;
+    if player.options != (PlayerOptions { pace, ..PlayerOptions::default() }) {
+        return Err(ApiError::invalid("Players have no options in the browser but their pace."));
     }
     for (kind, most) in FARTHEST.iter().filter(|(kind, _)| name.starts_with(kind)) {
         if player.depth().is_some_and(|depth| depth > *most) {

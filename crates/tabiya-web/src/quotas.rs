@@ -1,21 +1,21 @@
 //! How many games each client has under way.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
 
 use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
 
+use crate::client::Client;
 use crate::error::ApiError;
 
 /// The games that each client has begun.
 #[derive(Default)]
-pub(crate) struct GamesBegun(Mutex<HashMap<IpAddr, Vec<u64>>>);
+pub(crate) struct GamesBegun(Mutex<HashMap<Client, Vec<u64>>>);
 
 impl GamesBegun {
     /// The games of a client who may begin another; those that do not go on are forgotten.
     pub(crate) fn take(
         &self,
-        client: IpAddr,
+        client: Client,
         most: usize,
         goes_on: impl Fn(u64) -> bool,
     ) -> Result<MappedMutexGuard<'_, Vec<u64>>, ApiError> {

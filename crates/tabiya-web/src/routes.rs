@@ -1,14 +1,19 @@
 //! The interface that the pages and other programs speak; `docs/http.md` tells of it.
 
 mod bishops;
+mod chapters;
 mod events;
+mod explorer;
 mod friends;
 mod games;
 mod levels;
+mod library;
 mod lines;
+mod owner;
 mod password;
 mod play;
 mod positions;
+mod puzzles;
 mod reviews;
 mod studies;
 
@@ -16,7 +21,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use tokio::sync::mpsc;
@@ -37,11 +42,12 @@ pub(crate) fn routes(limits: &ServerLimits) -> Routes {
         .group(
             Audience::Public,
             [
+                get("/owner/{secret}", owner::enter),
                 get("/api/phrases", friends::phrases),
                 get("/api/levels", levels::levels),
                 get("/api/password", password::asked),
-                post("/api/password", password::give),
-                post("/api/games/{id}/enter", password::enter),
+                post("/api/password", password::give).with_body_limit(limits.entry),
+                post("/api/games/{id}/enter", password::enter).with_body_limit(limits.entry),
             ],
         )
         .group(
@@ -52,7 +58,7 @@ pub(crate) fn routes(limits: &ServerLimits) -> Routes {
                 get("/api/games/{id}", games::view),
                 get("/api/games/{id}/record", games::record),
                 get("/api/games/{id}/position", games::position),
-                get("/api/games/{id}/positions/{ply}", games::earlier),
+                get("/api/games/{id}/positions", games::positions),
                 get("/api/games/{id}/attackers/{square}", games::attackers),
                 get("/api/games/{id}/events", events::events),
                 get("/api/games/{id}/verdict", bishops::verdict),
@@ -83,23 +89,42 @@ pub(crate) fn routes(limits: &ServerLimits) -> Routes {
                 get("/games", assets::serve),
                 get("/study", assets::serve),
                 get("/password", assets::serve),
-                get("/api/games", games::list),
+                get("/puzzles", assets::serve),
+                get("/api/puzzles", puzzles::overview),
+                get("/api/puzzles/daily", puzzles::daily),
+                get("/api/puzzles/next", puzzles::next),
+                get("/api/puzzles/history", puzzles::history),
+                get("/api/puzzles/{puzzle}", puzzles::one),
+                post("/api/puzzles/{puzzle}/tries", puzzles::tries),
+                post("/api/puzzles/{puzzle}/hint", puzzles::hint),
+                post("/api/puzzles/{puzzle}/solution", puzzles::give_up),
+                get("/api/games", library::list),
+                get("/api/games/count", library::count),
+                post("/api/games/bin", library::dispose).with_body_limit(library::LONGEST),
+                post("/api/games/export", library::export).with_body_limit(library::LONGEST),
                 post("/api/games", games::create),
                 post("/api/bishops", bishops::compose),
                 get("/api/studies", studies::list),
-                post("/api/studies", studies::create),
+                post("/api/studies", studies::create).with_body_limit(limits.study),
                 get("/api/studies/{id}", studies::view),
                 get("/api/studies/{id}/record", studies::record),
+                get("/api/studies/{id}/positions", studies::positions),
                 get("/api/studies/{id}/boards/{node}", studies::board),
                 get("/api/studies/{id}/boards/{node}/attacks", studies::attacks),
                 get("/api/studies/{id}/lines", lines::lines),
                 get("/api/engines", lines::engines),
+                get("/api/explorer", explorer::list),
+                get("/api/explorer/{database}", explorer::explore),
+                get("/api/explorer/{database}/players", explorer::players),
+                get("/api/explorer/{database}/games/{number}", explorer::game),
                 post("/api/positions/check", positions::check),
                 get("/api/reviews", reviews::find),
                 post("/api/reviews", reviews::create),
                 get("/api/reviews/{key}", reviews::view),
                 get("/api/reviews/{key}/events", reviews::events),
                 get("/api/reviews/{key}/record", reviews::record),
+                post("/api/reviews/{key}/deeper", reviews::deepen),
+                delete("/api/reviews/{key}/deeper", reviews::cancel),
             ],
         )
         .group(
@@ -107,17 +132,21 @@ pub(crate) fn routes(limits: &ServerLimits) -> Routes {
             [
                 delete("/api/studies/{id}", studies::delete),
                 post("/api/studies/{id}/restore", studies::restore),
-                post("/api/studies/{id}/steps", studies::step),
+                post("/api/studies/{id}/steps", studies::step).with_body_limit(limits.study),
+                post("/api/studies/{id}/chapters", chapters::step).with_body_limit(limits.study),
             ],
         )
-        .group(Audience::Admin, [post("/api/import", games::import).with_body_limit(limits.import)])
+        .group(
+            Audience::Admin,
+            [post("/api/import", library::import).with_body_limit(limits.import)],
+        )
 }
 
 /// What is said where there is no route.
 pub(crate) async fn nothing(uri: Uri) -> Response {
     match uri.path().starts_with("/api") {
         true => ApiError::not_found("There is nothing here.").into_response(),
-        false => (StatusCode::NOT_FOUND, "There is no such page.\n").into_response(),
+        false => assets::missing(),
     }
 }
 
@@ -126,6 +155,17 @@ async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     spawn_blocking(work).await.unwrap_or_else(|error| Err(ApiError::internal(error)))
+}
+
+/// Looking is free, but some questions cost the machine time: no page of another site shall have it.
+fn must_be_of_this_site(headers: &HeaderMap) -> Result<(), ApiError> {
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    match site {
+        Some(b"cross-site" | b"same-site") => {
+            Err(ApiError::forbidden("Requests from other sites are refused."))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// How often a silent line shows that it is still there.

@@ -1,7 +1,6 @@
 //! Who may have an engine think: so many at once, the others in a queue, and nobody for ever.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -13,6 +12,8 @@ use tabiya_players::Engines;
 use tabiya_study::{Question, Report};
 use tabiya_thinker::{ThinkError, ThinkErrorKind};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
+
+use crate::client::Client;
 
 /// What a search needs.
 const STACK: usize = 16 << 20;
@@ -36,11 +37,11 @@ pub(crate) struct Searches {
 struct Inside {
     waiting: AtomicUsize,
     thinking: AtomicUsize,
-    clients: Mutex<HashMap<IpAddr, usize>>,
+    clients: Mutex<HashMap<Client, usize>>,
 }
 
 impl Inside {
-    fn clients(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+    fn clients(&self) -> MutexGuard<'_, HashMap<Client, usize>> {
         self.clients.lock()
     }
 }
@@ -49,7 +50,7 @@ impl Inside {
 pub(crate) struct Turn {
     inside: Arc<Inside>,
     places: Arc<Semaphore>,
-    client: IpAddr,
+    client: Client,
     place: Option<OwnedSemaphorePermit>,
 }
 
@@ -65,7 +66,7 @@ impl Searches {
     }
 
     /// Stands in the queue, or is told in a sentence why not.
-    pub(crate) fn enter(&self, client: IpAddr) -> Result<Turn, &'static str> {
+    pub(crate) fn enter(&self, client: Client) -> Result<Turn, &'static str> {
         if self.inside.waiting.load(Ordering::Relaxed) >= self.most * QUEUE {
             return Err("Too many boards ask the engine just now; try again in a while.");
         }

@@ -1,29 +1,33 @@
 use std::future::Future;
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::ConnectInfo;
 use axum::http::Request;
-use hyper::body::Incoming;
+use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpSocket};
-use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
+use crate::connections::{Connection, Connections};
+use crate::stall::Unstalled;
 use crate::{AppState, app};
 
-/// What is waited for when no line can be opened.
+/// What is waited for when no connection can be opened.
 const PAUSE: Duration = Duration::from_millis(50);
 /// How long an answer may take once the server closes.
 const FAREWELL: Duration = Duration::from_secs(5);
 /// How many may knock at the same moment, when everybody comes back at once.
 const WAITING: u32 = 4096;
+/// The longest head of a request, in bytes; browsers send one or two thousand.
+const LONGEST_HEAD: usize = 16 << 10;
 
 /// An address that is ours, before anybody is answered there.
 pub struct Listening {
@@ -106,10 +110,12 @@ impl Listening {
     ) -> std::io::Result<()> {
         let app = app(state.clone());
         let limits = &state.0.limits;
-        let places = Arc::new(Semaphore::new(limits.lines));
+        let connections = Connections::new(limits);
         let graceful = GracefulShutdown::new();
         let mut http = http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(limits.patience);
+        http.timer(TokioTimer::new())
+            .header_read_timeout(limits.patience)
+            .max_buf_size(LONGEST_HEAD);
         let mut until = pin!(until);
         loop {
             let accepted = tokio::select! {
@@ -121,19 +127,34 @@ impl Listening {
                 tokio::time::sleep(PAUSE).await;
                 continue;
             };
-            let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
+            let Some(opened) =
+                connections.open(peer.ip().into(), state.0.access.is_proxy(peer.ip()))
+            else {
+                continue;
+            };
             // Moves are small, and are to go at once.
             let _ = stream.set_nodelay(true);
             let app = app.clone();
+            let connection = Arc::clone(&opened.0);
             let service = service_fn(move |mut request: Request<Incoming>| {
+                let connection = Arc::clone(&connection);
                 request.extensions_mut().insert(ConnectInfo(peer));
-                app.clone().oneshot(request.map(Body::new))
+                request.extensions_mut().insert(Arc::clone(&connection));
+                let answer = app.clone().oneshot(request.map(Body::new));
+                async move {
+                    let answer = answer.await;
+                    connection.release();
+                    answer.map(|answer| answer.map(|body| Sent { body, connection }))
+                }
             });
-            let line = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+            let stream = TokioIo::new(Unstalled::new(stream, limits.stall));
+            let line = graceful.watch(http.serve_connection(stream, service));
             tokio::spawn(async move {
-                let _place = place;
                 // Whoever hangs up in the middle is not missed.
-                let _ = line.await;
+                tokio::select! {
+                    _ = line => {}
+                    () = opened.0.dismissed() => {}
+                }
             });
         }
         drop(self.listener);
@@ -141,5 +162,37 @@ impl Listening {
         // Whoever is being answered is answered; nobody can keep the server from closing.
         let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
         Ok(())
+    }
+}
+
+/// The body of an answer. When it is gone, the connection waits for the next request.
+struct Sent {
+    body: Body,
+    connection: Arc<Connection>,
+}
+
+impl HttpBody for Sent {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Sent {
+    fn drop(&mut self) {
+        self.connection.wait();
     }
 }

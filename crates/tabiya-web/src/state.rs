@@ -1,5 +1,4 @@
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
@@ -8,7 +7,9 @@ use tabiya_players::Engines;
 use tabiya_store::Store;
 use tokio::sync::{mpsc, watch};
 
+use crate::client::Client;
 use crate::error::ApiError;
+use crate::explorer::Explorer;
 use crate::limits::{Rates, ServerLimits};
 use crate::live_game::LiveGame;
 use crate::quotas::GamesBegun;
@@ -30,6 +31,8 @@ pub struct ServerOptions {
     pub engines: Engines,
     /// How much clients may ask for.
     pub limits: ServerLimits,
+    /// Databases of games for the explorer, beside that of the games that are kept here.
+    pub databases: Vec<std::path::PathBuf>,
 }
 
 pub(crate) struct Server {
@@ -43,6 +46,7 @@ pub(crate) struct Server {
     pub(crate) engines: Arc<Engines>,
     pub(crate) searches: Searches,
     pub(crate) reviews: Reviews,
+    pub(crate) explorer: Explorer,
     live_games: Mutex<HashMap<u64, Arc<LiveGame>>>,
     /// Held while a game is brought from the store.
     opening: Mutex<()>,
@@ -57,16 +61,18 @@ impl AppState {
     /// A server with a store for its games. It has to be built within a Tokio runtime, where it looks
     /// after clocks and computers.
     pub fn new(store: Store, key: Key, pool: Pool, options: ServerOptions) -> AppState {
-        let ServerOptions { access, engines, limits } = options;
+        let ServerOptions { access, engines, limits, databases } = options;
         let (bell, rung) = mpsc::unbounded_channel();
-        let reviews = Reviews::new(store.clone(), pool.clone(), &limits);
+        let reviews = Reviews::new(store.clone(), pool.clone(), &limits, engines.tables().cloned());
+        let explorer = Explorer::new(store.clone(), databases);
         let server = Server {
+            explorer,
             store,
             key,
             access,
             rates: Rates::new(&limits),
             searches: Searches::new(limits.searches),
-            studies: Studies::default(),
+            studies: Studies::new(limits.study_memory),
             reviews,
             engines: Arc::new(engines),
             limits,
@@ -80,6 +86,22 @@ impl AppState {
         let state = AppState(Arc::new(server));
         scheduler::start(&state.0, rung);
         state
+    }
+
+    /// Where the owner of the server shows who they are, if others can reach it: nobody else is to know this address.
+    pub fn owner_path(&self) -> Option<String> {
+        let secret = self.0.key.owner_secret();
+        self.0.access.is_reachable().then(|| format!("/owner/{secret}"))
+    }
+
+    /// What is said to everybody else.
+    pub(crate) fn only_the_owner(&self) -> ApiError {
+        ApiError::forbidden(match self.0.access.is_reachable() {
+            true => {
+                "Only the owner of the server may do that, with the link that was told when it began."
+            }
+            false => "Only whoever sits at the server's machine may do that.",
+        })
     }
 
     /// Ends live streams and thinking. What was confirmed is kept already.
@@ -126,7 +148,10 @@ impl Server {
 
     fn session_deps(&self, id: u64) -> SessionDeps {
         let bell = self.bell.clone();
+        let engines = Arc::clone(&self.engines);
         SessionDeps {
+            // Whoever looks at a game must not start what its names say.
+            may_start: Some(Arc::new(move |player| engines.may_start(player))),
             executor: self.pool.executor(id),
             // When the server is gone, nobody listens.
             on_change: Some(Arc::new(move || {
@@ -139,22 +164,21 @@ impl Server {
     /// Begins a game for a client, perhaps with a seat that is kept free. May wait for a disk.
     pub(crate) fn begin(
         &self,
-        client: IpAddr,
-        local: bool,
+        client: Client,
         setup: &GameSetup,
         open: Option<Side>,
     ) -> Result<Arc<LiveGame>, ApiError> {
-        let most = match local {
+        let most = match client.is_owner {
             true => self.limits.games_per_client,
             false => self.limits.games_per_guest,
         };
         let goes_on = |id| self.live_game_if_open(id).is_some_and(|game| !game.has_ended());
         let mut begun = self.begun.take(client, most, goes_on)?;
-        if !local && !setup.players.iter().any(Player::is_person) {
-            let sentence =
-                "Computers play each other only for whoever sits at the server's machine.";
+        if !client.is_owner && !setup.players.iter().any(Player::is_person) {
+            let sentence = "Computers play each other only for the owner of the server.";
             return Err(ApiError::forbidden(sentence));
         }
+        self.rates.begin_game(client)?;
         let id = persistence::begin(&self.store, setup, open)?;
         begun.push(id);
         drop(begun);
@@ -180,7 +204,8 @@ impl Server {
     }
 
     /// The game in which two people play on, with colours changed. May wait for a disk.
-    pub(crate) fn play_on(&self, game: &LiveGame) -> Result<u64, ApiError> {
+    pub(crate) fn play_on(&self, client: Client, game: &LiveGame) -> Result<u64, ApiError> {
+        self.rates.begin_game(client)?;
         let setup = game.read(|session| session.setup().clone());
         let [white, black] = setup.players.clone();
         let setup = GameSetup { players: [black, white], date: None, ..setup };

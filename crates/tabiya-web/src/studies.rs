@@ -1,37 +1,44 @@
 //! Studies that somebody works on. What is confirmed is on the disk.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use tabiya_play::Refusal;
-use tabiya_store::{KeptStudy, Store, StudyId};
+use tabiya_store::{KeptStudy, Store, StoreError, StudyId};
 use tabiya_study::Study;
 
+use crate::client::Client;
 use crate::error::ApiError;
 
 /// The open ones, each behind a lock of its own.
-#[derive(Default)]
 pub(crate) struct Studies {
+    /// How much memory they take in all, in bytes. Beyond that those are put back that nobody has touched for longest,
+    /// with what could be undone in them.
+    most: usize,
     open: Mutex<HashMap<u64, Arc<Open>>>,
     /// Held while a study is brought from the disk.
     opening: Mutex<()>,
     /// How many each client has begun.
-    begun: Mutex<HashMap<IpAddr, usize>>,
+    begun: Mutex<HashMap<Client, usize>>,
 }
 
 pub(crate) struct Open {
     study: Mutex<Study>,
     touched: Mutex<Instant>,
+    bytes: AtomicUsize,
 }
+
+/// What somebody hears whose view of a study is old. The page shows the study anew then.
+pub(crate) const CHANGED: &str = "The study has changed meanwhile: look at it again.";
 
 pub(crate) fn number(id: u64) -> Result<StudyId, ApiError> {
     i64::try_from(id).map(StudyId).map_err(|_| ApiError::no_study())
 }
 
-fn kept(study: &Study) -> KeptStudy {
+pub(crate) fn kept(study: &Study) -> KeptStudy {
     KeptStudy {
         title: study.title().to_owned(),
         pgn: study.pgn(),
@@ -41,32 +48,74 @@ fn kept(study: &Study) -> KeptStudy {
 }
 
 impl Studies {
-    /// Keeps a new study. May wait for a disk.
+    pub(crate) fn new(most: usize) -> Studies {
+        Studies { most, open: Mutex::default(), opening: Mutex::default(), begun: Mutex::default() }
+    }
+
+    /// Keeps a new study: its name and its chapters, which are made only if the client may begin one. May wait for a
+    /// disk.
     pub(crate) fn begin(
         &self,
         store: &Store,
-        client: IpAddr,
+        client: Client,
         most: usize,
-        study: Study,
+        make: impl FnOnce() -> Result<(String, Vec<Study>), ApiError>,
     ) -> Result<u64, ApiError> {
-        let mut begun = self.begun.lock();
-        let own = begun.entry(client).or_default();
-        if *own >= most {
-            let sentence = "You have begun many studies: go on with one of them.";
-            return Err(ApiError::too_many(sentence));
+        {
+            let mut begun = self.begun.lock();
+            let own = begun.entry(client).or_default();
+            if *own >= most {
+                let sentence = "You have begun many studies: go on with one of them.";
+                return Err(ApiError::too_many(sentence));
+            }
+            *own += 1;
         }
-        let id = store.add_study(&kept(&study))?;
-        *own += 1;
-        drop(begun);
-        let id = u64::try_from(id.0).map_err(ApiError::internal)?;
-        self.set(id, study);
-        Ok(id)
+        let added = make().and_then(|(title, chapters)| {
+            let all: Vec<KeptStudy> = chapters.iter().map(kept).collect();
+            let id = u64::try_from(store.add_book(&title, &all)?.0).map_err(ApiError::internal)?;
+            if let Some(first) = chapters.into_iter().next() {
+                self.set(id, first);
+            }
+            Ok(id)
+        });
+        if added.is_err()
+            && let Some(own) = self.begun.lock().get_mut(&client)
+        {
+            *own -= 1;
+        }
+        added
     }
 
     fn set(&self, id: u64, study: Study) -> Arc<Open> {
-        let open = Arc::new(Open { study: Mutex::new(study), touched: Mutex::new(Instant::now()) });
+        let open = Arc::new(Open {
+            bytes: AtomicUsize::new(study.bytes()),
+            study: Mutex::new(study),
+            touched: Mutex::new(Instant::now()),
+        });
         self.open.lock().insert(id, Arc::clone(&open));
+        self.make_room();
         open
+    }
+
+    /// Puts studies back until the others fit; never one that somebody has in hand.
+    fn make_room(&self) {
+        let mut open = self.open.lock();
+        let mut taken: usize = open.values().map(|one| one.bytes.load(Ordering::Relaxed)).sum();
+        if taken <= self.most {
+            return;
+        }
+        let mut oldest: Vec<_> = open.iter().map(|(&id, one)| (*one.touched.lock(), id)).collect();
+        oldest.sort_unstable();
+        for (_, id) in oldest {
+            if taken <= self.most {
+                break;
+            }
+            if open.get(&id).is_some_and(|one| Arc::strong_count(one) == 1)
+                && let Some(gone) = open.remove(&id)
+            {
+                taken -= gone.bytes.load(Ordering::Relaxed);
+            }
+        }
     }
 
     /// A study, brought from the disk if nobody has it open.
@@ -96,7 +145,7 @@ impl Studies {
         read(&self.open(store, id)?.study.lock())
     }
 
-    /// Changes a study, and keeps it. May wait for a disk.
+    /// Changes a study, and keeps it. What is not kept has not happened. May wait for a disk.
     pub(crate) fn change<T>(
         &self,
         store: &Store,
@@ -105,17 +154,22 @@ impl Studies {
     ) -> Result<T, ApiError> {
         let open = self.open(store, id)?;
         let mut study = open.study.lock();
-        let place = |study: &Study| (study.title().to_owned(), study.here(), study.sequence());
-        let before = place(&study);
-        let done = change(&mut study)?;
-        if place(&study) != before
-            && let Err(error) = store.keep_study(number(id)?, &kept(&study))
-        {
-            // What is shown is what is kept: it is read again when somebody asks.
-            drop(study);
-            self.forget(id);
-            return Err(error.into());
+        let mut next = study.clone();
+        let done = change(&mut next)?;
+        let had = study.sequence();
+        if (next.sequence(), next.here()) != (had, study.here()) {
+            let written = store.keep_study(number(id)?, had, &kept(&next));
+            if let Err(StoreError::StudyChanged(_)) = written {
+                // Another server has gone on with it: what is kept is read again when somebody asks.
+                self.forget(id);
+                return Err(Refusal(CHANGED.to_owned()).into());
+            }
+            written?;
+            open.bytes.store(next.bytes(), Ordering::Relaxed);
+            *study = next;
         }
+        drop(study);
+        self.make_room();
         Ok(done)
     }
 
@@ -127,5 +181,55 @@ impl Studies {
     /// Puts studies back that nobody has looked at for so long.
     pub(crate) fn put_away(&self, idle: Duration) {
         self.open.lock().retain(|_, open| open.touched.lock().elapsed() <= idle);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use super::*;
+
+    #[test]
+    fn studies_share_a_budget_and_the_longest_untouched_goes_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let studies = Studies::new(150_000);
+        let client = Client { network: IpAddr::from([10, 0, 0, 1]).into(), is_owner: false };
+        let long = "x ".repeat(1900);
+        let begin = |_| {
+            studies.begin(&store, client, 9, || Ok((String::new(), vec![Study::new()]))).unwrap()
+        };
+        let ids = [0, 1, 2].map(begin);
+        let bytes = |one: &Arc<Open>| one.study.lock().bytes();
+        // Two of them fit with what can be undone, three do not.
+        for step in 0..42 {
+            let words = format!("{step} {long}");
+            studies.change(&store, ids[step / 14], |study| study.comment(0, &words)).unwrap();
+            let taken: usize = studies.open.lock().values().map(bytes).sum();
+            assert!(taken <= 150_000, "{taken} bytes after step {step}");
+        }
+        let open = ids.map(|id| studies.open.lock().contains_key(&id));
+        assert_eq!(open, [false, true, true]);
+        // One that was put back is still there, without what could be undone.
+        for id in ids {
+            studies.read(&store, id, |study| Ok(study.pgn())).unwrap();
+        }
+    }
+
+    #[test]
+    fn one_that_somebody_has_in_hand_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let studies = Studies::new(0);
+        let client = Client { network: IpAddr::from([10, 0, 0, 1]).into(), is_owner: false };
+        let id =
+            studies.begin(&store, client, 9, || Ok((String::new(), vec![Study::new()]))).unwrap();
+        let in_hand = studies.open(&store, id).unwrap();
+        studies.make_room();
+        assert!(Arc::ptr_eq(&in_hand, &studies.open(&store, id).unwrap()));
+        drop(in_hand);
+        studies.make_room();
+        assert!(studies.open.lock().is_empty());
     }
 }

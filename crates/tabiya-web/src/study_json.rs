@@ -1,9 +1,9 @@
 //! A study as JSON.
 
 use serde::Serialize;
-use tabiya_study::{LineView, Node, Outline, Report, Sight, StudyBoard};
+use tabiya_study::{LineView, Node, Outline, Report, Sight, Study, StudyBoard, StudyPosition};
 
-use crate::json::{DestinationsJson, PieceJson, destinations, piece, side, square};
+use crate::json::{DestinationsJson, PastJson, PieceJson, destinations, piece, side, square};
 
 #[derive(Serialize)]
 pub(crate) struct OutlineJson<'a> {
@@ -20,6 +20,28 @@ pub(crate) struct OutlineJson<'a> {
     opening: Option<String>,
 }
 
+/// A study as a whole.
+#[derive(Serialize)]
+pub(crate) struct BookJson<'a> {
+    id: i64,
+    title: &'a str,
+    chapters: Vec<ChapterJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct ChapterJson<'a> {
+    id: i64,
+    title: &'a str,
+}
+
+impl<'a> BookJson<'a> {
+    pub(crate) fn new(book: &'a tabiya_store::Book) -> BookJson<'a> {
+        let chapters = book.chapters.iter();
+        let chapters = chapters.map(|one| ChapterJson { id: one.id.0, title: &one.title });
+        BookJson { id: book.id.0, title: &book.title, chapters: chapters.collect() }
+    }
+}
+
 #[derive(Serialize)]
 struct NodeJson<'a> {
     id: usize,
@@ -34,6 +56,8 @@ struct NodeJson<'a> {
     before: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     comment: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    drawings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     eval: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,6 +117,7 @@ fn told(id: usize, node: &Node) -> NodeJson<'_> {
             .collect(),
         before: &node.before,
         comment: &node.comment,
+        drawings: &node.drawings,
         eval: node.eval.as_deref(),
         clock_ms: node.clock.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX)),
     }
@@ -129,6 +154,64 @@ impl<'a> BoardJson<'a> {
             marks: [],
             end: board.end.as_ref().map(|end| end.text.as_str()),
             position: &board.fen,
+        }
+    }
+}
+
+/// What the board shows after a node, in short.
+#[derive(Serialize)]
+pub(crate) struct PositionJson<'a> {
+    #[serde(flatten)]
+    board: PastJson,
+    last: Option<[String; 2]>,
+    end: Option<&'a str>,
+}
+
+impl<'a> PositionJson<'a> {
+    pub(crate) fn new(position: &'a StudyPosition) -> PositionJson<'a> {
+        PositionJson {
+            board: PastJson::new(&position.board, None),
+            last: position.last.map(|(from, to)| [square(from), square(to)]),
+            end: position.end.as_ref().map(|end| end.text.as_str()),
+        }
+    }
+}
+
+/// A study on the shelf: its opening, how many moves its main line has, and where somebody left it, or its end.
+#[derive(Serialize)]
+pub(crate) struct CardJson {
+    id: i64,
+    title: String,
+    when: String,
+    chapters: u32,
+    opening: Option<String>,
+    moves: usize,
+    pieces: Vec<PieceJson>,
+    last: Option<[String; 2]>,
+}
+
+impl CardJson {
+    /// A study that cannot be read any more is there all the same.
+    pub(crate) fn new(summary: &tabiya_store::StudySummary, study: Option<&Study>) -> CardJson {
+        let outline = study.map(Study::outline);
+        let main = study.map(Study::main_line).unwrap_or_default();
+        let tags = outline.iter().flat_map(|outline| &outline.tags);
+        let tags = tags.map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let place = |study: &Study| match study.here() {
+            0 => main.last().copied().unwrap_or(0),
+            here => here,
+        };
+        let board = study.and_then(|study| study.board(place(study)).ok());
+        CardJson {
+            id: summary.id.0,
+            title: summary.title.clone(),
+            when: summary.when.clone(),
+            chapters: summary.chapters,
+            opening: outline.as_ref().and_then(|outline| opening(outline, &main, &tags)),
+            // The start is in it, too.
+            moves: main.len() / 2,
+            pieces: board.iter().flat_map(|board| &board.pieces).map(piece).collect(),
+            last: board.and_then(|board| board.last).map(|(from, to)| [square(from), square(to)]),
         }
     }
 }

@@ -5,7 +5,8 @@ mod server;
 use axum::http::{Method, StatusCode};
 use serde_json::json;
 use server::{Answer, Server};
-use tabiya_web::{Access, ServerLimits};
+use tabiya_store::Store;
+use tabiya_web::{Access, AppState, Key, Pool, ServerLimits, ServerOptions};
 
 const HOST: (&str, &str) = ("host", "192.168.1.7:8064");
 const JSON: (&str, &str) = ("content-type", "application/json");
@@ -207,7 +208,7 @@ async fn an_invitation_opens_its_game_and_no_other() {
 }
 
 #[tokio::test]
-async fn games_are_taken_away_by_those_who_play_them_or_sit_at_the_machine() {
+async fn games_are_taken_away_by_those_who_play_them_or_own_the_server() {
     let server =
         Server::behind(open().named("chess.example.org").unwrap(), ServerLimits::default());
     let game = server.begin(json!({})).await;
@@ -222,6 +223,12 @@ async fn games_are_taken_away_by_those_who_play_them_or_sit_at_the_machine() {
         ("127.0.0.1", vec![local, ("x-forwarded-for", "203.0.113.7")]),
         ("127.0.0.1", vec![local, ("origin", "https://chess.example.org")]),
         ("127.0.0.1", vec![HOST]),
+        // Nobody owns a server by sitting beside it if others can reach it, and nobody guesses the cookie.
+        ("127.0.0.1", vec![local]),
+        (
+            "127.0.0.1",
+            vec![local, ("cookie", "tabiya_owner=9999999999.00000000000000000000000000000000")],
+        ),
     ] {
         for (method, path) in [(Method::DELETE, &game.path), (Method::POST, &restore)] {
             let answer = server.send_from(peer, method, path, &headers, String::new()).await;
@@ -238,10 +245,116 @@ async fn games_are_taken_away_by_those_who_play_them_or_sit_at_the_machine() {
         let answer = server.send_from("192.168.1.20", method, path, &player, String::new()).await;
         assert_eq!(answer.status, StatusCode::NO_CONTENT);
     }
-    for peer in ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]"] {
-        for (method, path) in [(Method::DELETE, &game.path), (Method::POST, &restore)] {
-            let answer = server.send_from(peer, method, path, &[local], String::new()).await;
-            assert_eq!(answer.status, StatusCode::NO_CONTENT, "{peer}");
+    let owner = show_secret(&server).await;
+    let headers = [HOST, ("cookie", &owner[..])];
+    for (method, path) in [(Method::DELETE, &game.path), (Method::POST, &restore)] {
+        let answer = server.send_from("192.168.1.20", method, path, &headers, String::new()).await;
+        assert_eq!(answer.status, StatusCode::NO_CONTENT);
+    }
+}
+
+/// The link of the owner; all servers of these tests have the same key.
+fn owner_link(access: Access) -> Option<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let options = ServerOptions { access, ..ServerOptions::default() };
+    AppState::new(store, Key::new([7; 32]), Pool::new(1), options).owner_path()
+}
+
+/// Follows the link of the owner, and gives the cookie.
+async fn show_secret(server: &Server) -> String {
+    let link = owner_link(open()).unwrap();
+    let shown = call(server, Method::GET, &link, &[], "").await;
+    assert_eq!((shown.status, shown.header("location")), (StatusCode::SEE_OTHER, "/".to_owned()));
+    assert_eq!(shown.header("referrer-policy"), "no-referrer");
+    assert_eq!(shown.header("cache-control"), "no-store");
+    let cookie = cookie(&shown);
+    assert!(!cookie.contains(link.rsplit('/').next().unwrap()), "the secret stays where it is");
+    cookie
+}
+
+#[tokio::test]
+async fn the_owner_of_a_server_that_others_reach_shows_a_secret() {
+    let pgn = || "1. e4 *".to_owned();
+    for access in [
+        open().with_password("open sesame").unwrap(),
+        Access::default().named("chess.example.org").unwrap(),
+        Access::default().behind_proxy("X-Forwarded-For", &[]).unwrap(),
+    ] {
+        let mut server = Server::behind(access.clone(), ServerLimits::default());
+        for wrong in ["/owner/x", "/owner/00000000000000000000000000000000", "/owner/%ff"] {
+            let answer = call(&server, Method::GET, wrong, &[], "").await;
+            assert!(answer.status.is_client_error() && answer.header("set-cookie").is_empty());
+        }
+        let owner = show_secret(&server).await;
+        // A bookmark and a cookie outlive the server.
+        assert_eq!(owner_link(access.clone()), owner_link(open()));
+        server.open(access, ServerLimits::default());
+        let headers = [HOST, ("content-type", "text/plain"), ("cookie", &owner[..])];
+        let import = async |headers: &[(&str, &str)]| {
+            let answer = server.send(Method::POST, "/api/import", headers, pgn()).await;
+            answer.status
+        };
+        assert_eq!(import(&headers).await, StatusCode::OK);
+        assert!(import(&headers[..2]).await.is_client_error());
+    }
+    // Who sits at a server that nobody else reaches needs nothing.
+    let server = Server::new();
+    assert_eq!(owner_link(Access::default()), None);
+    let headers = [("host", "localhost:8064"), ("content-type", "text/plain")];
+    let import = server.send_from("127.0.0.1", Method::POST, "/api/import", &headers, pgn()).await;
+    assert_eq!(import.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn strangers_behind_a_tunnel_do_not_use_up_what_the_owner_has() {
+    let limits = ServerLimits { rate: 0.0, burst: 5.0, ..ServerLimits::default() };
+    let server = Server::behind(Access::default(), limits.clone());
+    let ask = async |server: &Server, headers: &[(&str, &str)]| {
+        let mut all = vec![("host", "localhost:8064")];
+        all.extend_from_slice(headers);
+        let levels = "/api/levels";
+        server.send_from("127.0.0.1", Method::GET, levels, &all, String::new()).await.status
+    };
+    let [ada, bob] = ["203.0.113.7", "203.0.113.8"].map(|address| ("x-forwarded-for", address));
+    for _ in 0..5 {
+        assert_eq!(ask(&server, &[ada]).await, StatusCode::OK);
+    }
+    // Whom a header names is not believed unless we were told to, but it is not the owner.
+    assert_eq!(ask(&server, &[bob]).await, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(ask(&server, &[]).await, StatusCode::OK);
+    let trusting = Access::default().behind_proxy("X-Forwarded-For", &[]).unwrap();
+    let server = Server::behind(trusting, limits);
+    for _ in 0..5 {
+        assert_eq!(ask(&server, &[ada]).await, StatusCode::OK);
+    }
+    assert_eq!(ask(&server, &[ada]).await, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(ask(&server, &[bob]).await, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn guests_begin_so_many_games_and_studies_in_a_day() {
+    let limits = ServerLimits {
+        games_per_guest_a_day: 3,
+        studies_per_guest_a_day: 2,
+        ..ServerLimits::default()
+    };
+    let server = Server::behind(open(), limits);
+    let owner = show_secret(&server).await;
+    for (path, most) in [("/api/games", 3), ("/api/studies", 2)] {
+        for _ in 0..most {
+            let begun = call(&server, Method::POST, path, &[], "{}").await;
+            assert_eq!(begun.status, StatusCode::CREATED);
+        }
+        let refused = call(&server, Method::POST, path, &[], "{}").await;
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+        assert!(refused.error().starts_with("You have begun many"), "{}", refused.text);
+        let wait: u64 = refused.header("retry-after").parse().unwrap();
+        assert!((20_000..=43_201).contains(&wait), "{wait}");
+        for _ in 0..5 {
+            let cookie = [("cookie", &owner[..])];
+            let begun = call(&server, Method::POST, path, &cookie, "{}").await;
+            assert_eq!(begun.status, StatusCode::CREATED);
         }
     }
 }
@@ -262,8 +375,10 @@ async fn guests_do_not_take_the_computer_for_themselves() {
     let compose = async || call(&server, Method::POST, "/api/bishops", &[], recipe).await.status;
     assert_eq!(compose().await, StatusCode::OK);
     assert_eq!(compose().await, StatusCode::TOO_MANY_REQUESTS);
+    let owner = show_secret(&server).await;
     for _ in 0..3 {
-        let at_home = server.post("/api/bishops", serde_json::from_str(recipe).unwrap()).await;
-        assert_eq!(at_home.status, StatusCode::OK);
+        let headers = [("cookie", &owner[..])];
+        let own = call(&server, Method::POST, "/api/bishops", &headers, recipe).await;
+        assert_eq!(own.status, StatusCode::OK);
     }
 }

@@ -244,7 +244,7 @@ async fn nobody_is_shown_a_token_or_an_invitation() {
     let mut seen = page.next("").await + &page.next("presence").await;
     for path in [
         game.path.clone(),
-        format!("{}/positions/1", game.path),
+        format!("{}/positions", game.path),
         format!("{}/record", game.path),
         "/api/games".to_owned(),
         format!("/?game={}", game.id),

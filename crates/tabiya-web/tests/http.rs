@@ -2,9 +2,12 @@
 
 mod server;
 
+use std::time::Duration;
+
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use server::Server;
+use tabiya_base::Stop;
 
 #[tokio::test]
 async fn a_game_is_begun_and_played_to_mate() {
@@ -203,7 +206,11 @@ async fn games_are_listed_searched_deleted_and_restored() {
     assert_eq!(list("result=0-1").await, [ada.id]);
     assert_eq!(list("unfinished=true").await, [bishops.id]);
     assert_eq!(list("game=bishops").await, [bishops.id]);
-    assert_eq!(list("limit=1&offset=1").await, [bishops.id]);
+    let first = server.get("/api/games?limit=1").await.json;
+    let next = first["next"].as_str().unwrap();
+    assert_eq!(list(&format!("limit=1&after={next}")).await, [bishops.id]);
+    let last = server.get(&format!("/api/games?limit=1&after={next}")).await.json;
+    assert!(last["next"].is_null());
     assert_eq!(list("since=2020-01-01&until=2020-12-31").await, [] as [u64; 0]);
     for bad in ["limit=-1", "limit=x", "unfinished=maybe", "surprise=1"] {
         assert_eq!(
@@ -212,7 +219,10 @@ async fn games_are_listed_searched_deleted_and_restored() {
             "{bad}"
         );
     }
-    assert_eq!(server.get("/api/games?game=ludo").await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    for bad in ["game=ludo", "after=1"] {
+        let answer = server.get(&format!("/api/games?{bad}")).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{bad}");
+    }
 
     assert_eq!(server.call(Method::DELETE, &ada.path).await.status, StatusCode::NO_CONTENT);
     assert_eq!(server.get(&ada.path).await.status, StatusCode::NOT_FOUND);
@@ -265,22 +275,22 @@ async fn records_come_in_and_go_out() {
 }
 
 #[tokio::test]
-async fn earlier_positions_are_shown_without_moves_to_make() {
+async fn all_positions_of_a_game_come_at_once() {
     let server = Server::new();
     let game = server.begin(json!({})).await;
-    server.say(&format!("{}/moves", game.path), &game.white, json!({ "text": "e4" })).await;
-    let start = server.get(&format!("{}/positions/0", game.path)).await;
-    assert_eq!(
-        (start.json["last"].clone(), start.json["turn"].clone()),
-        (Value::Null, json!("white"))
-    );
-    assert_eq!(start.json["destinations"], json!([]));
-    let now = server.get(&format!("{}/positions/1", game.path)).await;
-    assert_eq!(now.json["last"], json!(["e2", "e4"]));
-    for ply in ["2", "-1", "x", "99999999999999999999"] {
-        let answer = server.get(&format!("{}/positions/{ply}", game.path)).await;
-        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{ply}");
+    for (token, text) in [(&game.white, "e4"), (&game.black, "d5"), (&game.white, "exd5")] {
+        server.say(&format!("{}/moves", game.path), token, json!({ "text": text })).await;
     }
+    let past = server.get(&format!("{}/positions", game.path)).await;
+    let past = past.json["positions"].as_array().unwrap().clone();
+    let pieces = |ply: usize| past[ply]["pieces"].as_str().unwrap().to_owned();
+    assert_eq!(past.len(), 4);
+    assert!(pieces(0).contains("Ke1") && pieces(0).contains("pd7"), "{}", pieces(0));
+    assert_eq!(pieces(3).split(' ').count(), 31);
+    assert!(pieces(3).contains("Pd5") && !pieces(3).contains("pd5"), "{}", pieces(3));
+    assert_eq!(past[3]["captured"][0], json!({ "roles": ["pawn"], "lead": 1 }));
+    let view = server.get(&game.path).await;
+    assert_eq!(view.json["opening"]["eco"], "B01", "{}", view.text);
 }
 
 #[tokio::test]
@@ -394,4 +404,92 @@ async fn pages_are_served_with_a_strict_policy_and_other_sites_are_refused() {
         assert_eq!(answer.status, StatusCode::FORBIDDEN);
         assert!(answer.headers.contains_key("content-security-policy"));
     }
+}
+
+#[tokio::test]
+async fn pages_are_packed_for_those_who_take_that() {
+    let server = Server::new();
+    let get = async |path, encodings| {
+        let headers = [("host", "localhost"), ("accept-encoding", encodings)];
+        server.send(Method::GET, path, &headers, String::new()).await
+    };
+    for path in ["/", "/js/play.js", "/css/base.css", "/icons.svg", "/texts/de.json"] {
+        let plain = get(path, "identity").await;
+        assert!(!plain.headers.contains_key("content-encoding"), "{path}");
+        for encodings in ["gzip", "br, gzip", "*"] {
+            let packed = get(path, encodings).await;
+            assert_eq!(packed.header("content-encoding"), "gzip", "{path}");
+            assert_eq!(packed.header("content-type"), plain.header("content-type"), "{path}");
+            assert_eq!(packed.header("vary"), "accept-encoding", "{path}");
+            assert_ne!(packed.header("etag"), plain.header("etag"), "{path}");
+            let tag = packed.header("etag");
+            let headers =
+                [("host", "localhost"), ("accept-encoding", encodings), ("if-none-match", &tag)];
+            let again = server.send(Method::GET, path, &headers, String::new()).await;
+            assert_eq!(again.status, StatusCode::NOT_MODIFIED, "{path}");
+        }
+    }
+    // Pictures are packed already.
+    assert!(!get("/icon-192.png", "gzip").await.headers.contains_key("content-encoding"));
+    assert!(!get("/", "gzip;q=0").await.headers.contains_key("content-encoding"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_worked_out_ends_with_its_asker_and_is_for_no_other_site() {
+    // One thread thinks for everybody.
+    let folder = tempfile::TempDir::new().unwrap();
+    let store = tabiya_store::Store::open(folder.path()).unwrap();
+    let options = tabiya_web::ServerOptions::default();
+    let (key, pool) = (tabiya_web::Key::new([7; 32]), tabiya_web::Pool::new(1));
+    let app = tabiya_web::app(tabiya_web::AppState::new(store, key, pool, options));
+    let server = Server { app, folder };
+    let crowd = tabiya_play::compose_bishops(26, 100, 100, None, 1, &Stop::default()).unwrap();
+    let crowd = server.begin(json!({ "game": "bishops", "position": crowd })).await;
+    let small =
+        server.begin(json!({ "game": "bishops", "position": "3\nKc1, Ba3, Bb3\nKa1" })).await;
+    let long = format!("{}/verdict?moves=9", crowd.path);
+    for (site, status) in [("cross-site", 403), ("same-site", 403), ("same-origin", 200)] {
+        let headers = [("host", "localhost:8064"), ("sec-fetch-site", site)];
+        let path = format!("{}/verdict", small.path);
+        let answer = server.send(Method::GET, &path, &headers, String::new()).await;
+        assert_eq!(answer.status, status, "{site}");
+    }
+    // No such mate turns up, and to find that out takes some seconds each time.
+    let hard = json!({ "size": 26, "white_bishops": 300, "black_bishops": 300, "mate": 4 });
+    for _ in 0..3 {
+        let asked = tokio::time::timeout(Duration::from_millis(300), server.get(&long)).await;
+        assert!(asked.is_err(), "that was too easy");
+    }
+    for _ in 0..10 {
+        let asked = server.post("/api/bishops", hard.clone());
+        let asked = tokio::time::timeout(Duration::from_millis(100), asked).await;
+        assert!(asked.is_err(), "that was too easy");
+    }
+    let path = format!("{}/verdict", small.path);
+    let asked = tokio::time::timeout(Duration::from_secs(20), server.get(&path)).await;
+    assert_eq!(asked.expect("nobody is in the way").json["mate"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_computer_answers_after_a_moment_if_it_is_asked_to() {
+    let server = Server::new();
+    let order = json!({ "white": "human", "black": "tabiya:400 pace=moment" });
+    let begun = server.post("/api/games", order).await;
+    assert_eq!(begun.status, StatusCode::CREATED, "{}", begun.text);
+    let token = begun.json["tokens"]["white"].as_str().unwrap();
+    let at = std::time::Instant::now();
+    let moved = server.say("/api/games/1/moves", token, json!({ "text": "e4" })).await;
+    assert_eq!(moved.status, StatusCode::OK, "{}", moved.text);
+    loop {
+        let view = server.call(Method::GET, "/api/games/1").await.json;
+        if view["moves"].as_array().unwrap().len() == 2 {
+            break;
+        }
+        assert!(at.elapsed() < std::time::Duration::from_secs(30), "{view}");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert!(at.elapsed() >= std::time::Duration::from_millis(700));
+    let other = json!({ "white": "human", "black": "tabiya:400 threads=9" });
+    let refused = server.post("/api/games", other).await;
+    assert_eq!(refused.error(), "Players have no options in the browser but their pace.");
 }

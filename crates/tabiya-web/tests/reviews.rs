@@ -103,8 +103,51 @@ async fn progress_is_told_live() {
         .collect();
     assert_eq!(states.last().unwrap()["state"], "done");
     let running: Vec<_> = states.iter().filter(|state| state["state"] == "running").collect();
-    assert!(running.iter().all(|state| state["of"] == 5), "{told}");
+    // Five positions, and more when a mistake is looked at twice.
+    let of: Vec<u64> = running.iter().map(|state| state["of"].as_u64().unwrap()).collect();
+    assert!(of.first() == Some(&5) && of.is_sorted(), "{told}");
     assert!(!running.is_empty(), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_review_looks_deeper_and_can_be_called_off() {
+    let server = Server::with(limits());
+    let (id, _) = study(&server, "1. e4 e5 2. Nf3 Nc6 *").await;
+    let key = ask(&server, json!({ "study": id })).await;
+    let first = finished(&server, &key).await.json["review"].clone();
+    assert_eq!(first["moves"][1]["evaluation"]["nodes"], 1_000);
+    let path = format!("/api/reviews/{key}/deeper");
+    let asked = server.post(&path, json!({ "ply": 2 })).await;
+    assert_eq!(asked.status, StatusCode::ACCEPTED, "{}", asked.text);
+    let deeper = finished(&server, &key).await.json["review"].clone();
+    let nodes = |review: &Value, ply: usize| review["moves"][ply]["evaluation"]["nodes"].clone();
+    assert_eq!([0, 1, 2].map(|ply| nodes(&deeper, ply)), [10_000, 10_000, 1_000]);
+    // It is kept: whoever asks for the review has it as it is now.
+    assert_eq!(ask(&server, json!({ "study": id })).await, key);
+    assert_eq!(finished(&server, &key).await.json["review"], deeper);
+    // The whole game, until somebody has had enough: what was there stays.
+    for _ in 0..2 {
+        server.post(&path, json!({})).await;
+        finished(&server, &key).await;
+    }
+    let known = finished(&server, &key).await.json["review"].clone();
+    assert_eq!(nodes(&known, 3), 100_000);
+    let asked = server.post(&path, json!({})).await;
+    assert_eq!(asked.status, StatusCode::ACCEPTED, "{}", asked.text);
+    let twice = server.post(&path, json!({})).await;
+    assert_eq!(twice.status, StatusCode::CONFLICT, "{}", twice.text);
+    let off = server.call(Method::DELETE, &path).await;
+    assert_eq!(off.status, StatusCode::NO_CONTENT);
+    assert_eq!(finished(&server, &key).await.json["review"], known);
+    for (what, status) in [
+        (json!({ "ply": 0 }), StatusCode::UNPROCESSABLE_ENTITY),
+        (json!({ "ply": 9 }), StatusCode::UNPROCESSABLE_ENTITY),
+        (json!({ "nodes": 1 }), StatusCode::UNPROCESSABLE_ENTITY),
+    ] {
+        assert_eq!(server.post(&path, what.clone()).await.status, status, "{what}");
+    }
+    let nowhere = server.post("/api/reviews/nothing/deeper", json!({})).await;
+    assert_eq!(nowhere.status, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test(flavor = "multi_thread")]

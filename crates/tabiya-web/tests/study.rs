@@ -92,6 +92,30 @@ async fn a_study_is_worked_on_and_outlives_the_server() {
 }
 
 #[tokio::test]
+async fn all_positions_come_at_once_and_drawings_are_kept() {
+    let server = Server::new();
+    let pgn = "1. e4 {[%cal Gd2d4]} d5 (1... e5 2. Qh5) 2. exd5 *";
+    let study = begin(&server, json!({ "pgn": pgn })).await;
+    let all = server.get(&format!("{}/positions", study.path)).await.json;
+    let positions = all["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), study.shown["study"]["nodes"].as_array().unwrap().len());
+    assert_eq!(positions[3]["captured"][0]["roles"], json!(["pawn"]));
+    assert_eq!(positions[3]["last"], json!(["e4", "d5"]));
+    assert!(positions[5]["pieces"].as_str().unwrap().contains("Qh5"));
+
+    assert_eq!(study.shown["study"]["nodes"][1]["drawings"], json!(["Gd2d4"]));
+    let draw = |drawings: Value| json!({ "step": "draw", "node": 1, "drawings": drawings });
+    let drawn = step(&server, &study, draw(json!(["Re5", "Ge2e4"]))).await;
+    assert_eq!(drawn.json["study"]["nodes"][1]["drawings"], json!(["Re5", "Ge2e4"]));
+    let record = server.get(&format!("{}/record", study.path)).await.text;
+    assert!(record.contains("{[%csl Re5] [%cal Ge2e4]}"), "{record}");
+    let refused = step(&server, &study, draw(json!(["e4"]))).await;
+    assert_eq!(refused.status, StatusCode::CONFLICT);
+    let missing = server.get("/api/studies/99/positions").await;
+    assert_eq!(missing.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
 async fn studies_begin_with_positions_records_and_games() {
     let server = Server::new();
     let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
@@ -113,6 +137,9 @@ async fn studies_begin_with_positions_records_and_games() {
     let list = server.get("/api/studies?limit=2").await.json;
     assert_eq!(list["studies"][0]["title"], "Mine");
     assert_eq!(list["studies"].as_array().unwrap().len(), 2);
+    assert_eq!(list["studies"][0]["moves"], 1);
+    assert_eq!(list["studies"][0]["opening"], "A40 Queen's Pawn Opening");
+    assert_eq!(list["studies"][0]["pieces"].as_array().unwrap().len(), 32);
     let bishops = server.begin(json!({ "game": "bishops", "position": "3\nKa1\nKc3" })).await;
     for (what, status, part) in [
         (json!({ "fen": "8/8/8/8/8/8/8/4K3 w - - 0 1" }), 422, "Black has no king."),
@@ -454,4 +481,23 @@ async fn a_client_begins_so_many_studies() {
     let third = server.post("/api/studies", json!({})).await;
     assert_eq!(third.status, StatusCode::TOO_MANY_REQUESTS);
     assert!(third.error().contains("many studies"), "{}", third.error());
+}
+
+#[tokio::test]
+async fn limits_are_looked_at_before_anything_is_read() {
+    let server = Server::with(ServerLimits { studies_per_client: 1, ..ServerLimits::default() });
+    let nonsense = json!({ "pgn": "1. e5" });
+    // What could not be read does not count.
+    for _ in 0..3 {
+        let answer = server.post("/api/studies", nonsense.clone()).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    begin(&server, json!({})).await;
+    let answer = server.post("/api/studies", nonsense).await;
+    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
+    let tags: String = (0..44_000).map(|number| format!("[a{number} \"\"]\n")).collect();
+    let server = Server::new();
+    let answer = server.post("/api/studies", json!({ "pgn": &tags[..350_000] })).await;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.error().contains("256 tags at most"), "{}", answer.error());
 }

@@ -22,10 +22,11 @@
  *
  * @typedef {{ kind: "hint", from: string, to: string } | { kind: "threat", at: string }} GameMark
  *
- * What a study points out: an engine's move (rank 0 is the best), a piece that looks at a square, a pinned piece, how often
+ * What a study points out: an engine's move (rank 0 is the best), a move that a review speaks of, a piece that looks at a square, a pinned piece, how often
  * each side controls a square, a judgement on a move.
  *
  * @typedef {{ kind: "line", from: string, to: string, rank: number }
+ *   | { kind: "told", from: string, to: string, tone: "good" | "bad" }
  *   | { kind: "look", from: string, to: string, role: "attacks" | "defends" }
  *   | { kind: "pin", at: string, by: string, king: string }
  *   | { kind: "heat", at: string, white: number, black: number }
@@ -58,6 +59,7 @@
  * @property {string} uci
  * @property {string} from
  * @property {string} to
+ * @property {number} [spent_ms] missing without clocks
  *
  * @typedef {object} Ending
  * @property {Side | null} winner
@@ -72,8 +74,11 @@
  * @property {number} redoable
  * @property {[string, string] | null} hint
  * @property {string[]} threats
- * @property {{ offered: Side | null, claim: string | null }} draw
+ * @property {{ eco: string, name: string } | null} opening
+ * @property {string | null} time minutes and seconds a move, like 5+3
+ * @property {{ offered: Side | null, claim: string | null, declined: Side | null }} draw
  * @property {Side | null} take_back
+ * @property {Side | null} take_back_declined
  * @property {{ open: Side | null, rematch: Side | null, next: number | null } | null} friend
  * @property {{ chances: number, text: string } | null} evaluation
  * @property {Ending | null} end

@@ -1,6 +1,6 @@
 use std::io::Write;
 
-use tabiya_engine::BENCH_DEPTH;
+use tabiya_engine::{BENCH_DEPTH, Stop};
 
 use crate::NetworkArg;
 
@@ -21,7 +21,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let bench = tabiya_engine::bench(args.depth, args.network.load()?, |number, nodes| {
+    let network = args.network.load()?;
+    let bench = tabiya_engine::bench(args.depth, network, &Stop::default(), |number, nodes| {
         eprintln!("position {number:>2}: {nodes} nodes");
     });
     let mut out = std::io::stdout().lock();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use tabiya_base::write_atomically;
 use tabiya_chess::Position;
-use tabiya_lab::data::{DataSummary, GameWriter, RecordFilter, ScoredGame, games_of};
+use tabiya_lab::data::{DataSummary, RecordFilter, ScoredGame, games_of, write_games};
 
 /// Look after the games of datagen: count, check, merge, make training records.
 ///
@@ -153,18 +153,17 @@ fn check(data: &[PathBuf]) -> anyhow::Result<()> {
 fn merge(out: &Path, data: &[PathBuf]) -> anyhow::Result<()> {
     anyhow::ensure!(!out.exists(), "{}: the file is there already", out.display());
     let files = game_files(data)?;
-    let new = out.with_added_extension("new");
-    let _ = fs::remove_file(&new); // of a run that was killed
-    let mut writer = GameWriter::open(&new, &makers(&files)?)?;
     let mut summary = DataSummary::new(RecordFilter::default());
-    each_game(data, |game| {
-        if summary.add(&game) {
-            writer.append(&game)?;
-        }
-        Ok(())
-    })?;
-    writer.sync()?;
-    fs::rename(&new, out).with_context(|| out.display().to_string())?;
+    write_games(out, &makers(&files)?, |add| {
+        let written = each_game(data, |game| {
+            if summary.add(&game) {
+                add(&game)?;
+            }
+            Ok(())
+        });
+        written.map(drop).map_err(io::Error::other)
+    })
+    .with_context(|| out.display().to_string())?;
     println!(
         "{} games in {}, {} repeated left out",
         summary.games,

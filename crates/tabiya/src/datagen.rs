@@ -12,8 +12,9 @@ use parking_lot::Mutex;
 use tabiya_chess::Game;
 use tabiya_engine::{Engine, Limits, Network, Settings};
 use tabiya_lab::data::{GameFileError, GameWriter, ScoredGame, ScoredMove, SelfPlay};
+use tabiya_tables::Tables;
 
-use crate::NetworkArg;
+use crate::{NetworkArg, tables};
 
 /// Let the engine play games against itself, to learn from.
 ///
@@ -60,6 +61,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K")]
     seed: Option<u64>,
 
+    /// End games where the tables of endings in this folder know the result.
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+
     #[command(flatten)]
     network: NetworkArg,
 }
@@ -87,6 +92,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let run = Run {
         args,
         network,
+        tables: args.tables.as_ref().map(tables::open_folder).transpose()?,
         seed,
         clock,
         state: Mutex::new(State {
@@ -135,6 +141,7 @@ fn known_openings(folder: &Path) -> anyhow::Result<HashSet<u64>> {
 struct Run<'a> {
     args: &'a Args,
     network: Option<Arc<Network>>,
+    tables: Option<Tables>,
     seed: u64,
     clock: Instant,
     state: Mutex<State>,
@@ -171,8 +178,9 @@ impl Run<'_> {
         engine.set_network(self.network.clone());
         while let Some((number, opening)) = self.next_opening(&rules) {
             engine.clear();
-            let game =
-                rules.play(opening, number, |game| think(&mut engine, game, self.args.nodes));
+            let game = rules.play(opening, number, self.tables.as_ref(), |game| {
+                think(&mut engine, game, self.args.nodes)
+            });
             if let Some(game) = game {
                 self.keep(&game);
             }

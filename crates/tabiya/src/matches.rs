@@ -3,11 +3,13 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use indicatif::ProgressBar;
 use tabiya_lab::{
-    DrawRule, Entrant, Format, Openings, Sprt, Tournament, TournamentSettings, WinRule,
+    DrawRule, Entrant, Format, Openings, Sprt, Standings, Tournament, TournamentSettings, WinRule,
 };
 use tabiya_players::Player;
 use tabiya_thinker::EngineLimit;
@@ -82,6 +84,10 @@ pub(crate) struct Args {
     #[arg(long)]
     adjudicate: bool,
 
+    /// End games where the tables of endings in this folder know the result.
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+
     /// By how many milliseconds a player may overstep its time; more on a machine that is busy.
     #[arg(long, value_name = "MS", default_value_t = 50)]
     margin: u64,
@@ -123,12 +129,57 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(file) = &args.state {
         tournament = tournament.with_state(file);
     }
+    if let Some(folder) = &args.tables {
+        tournament = tournament.with_tables(Arc::new(crate::tables::open_folder(folder)?));
+    }
+    let mut progress = Progress::new(tournament.games());
     let standings = tournament.run(args.concurrency.get(), |snapshot| {
-        eprintln!("{}", snapshot.standings);
+        progress.tell(snapshot.standings);
         ControlFlow::Continue(())
     })?;
+    progress.bar.finish_and_clear();
     writeln!(std::io::stdout().lock(), "{standings}")?;
     Ok(())
+}
+
+/// How far the match is: a table that stays in its place on a terminal, a line for each game elsewhere.
+struct Progress {
+    bar: ProgressBar,
+    games: usize,
+    begun: Instant,
+    /// The games that an earlier run had played.
+    before: Option<u64>,
+}
+
+impl Progress {
+    fn new(games: usize) -> Progress {
+        let template = "{msg}\n{wide_bar} game {pos} of {len}, {elapsed} so far, {prefix} left";
+        let bar = crate::terminal::bar(Some(games as u64), template);
+        Progress { bar, games, begun: Instant::now(), before: None }
+    }
+
+    fn tell(&mut self, standings: &Standings) {
+        let played = standings.games();
+        let before = *self.before.get_or_insert(played.saturating_sub(1));
+        let left = self.left(played, before);
+        if self.bar.is_hidden() {
+            eprintln!("Game {played} of {}, {left} left. {standings}", self.games);
+            return;
+        }
+        self.bar.set_prefix(left);
+        self.bar.set_message(standings.to_string());
+        self.bar.set_position(played);
+    }
+
+    /// The time left, if games go on as they went: `1:02:03`, `4:05`.
+    fn left(&self, played: u64, before: u64) -> String {
+        let each = self.begun.elapsed().as_secs_f64() / (played - before).max(1) as f64;
+        let seconds = (each * (self.games as u64).saturating_sub(played) as f64).round() as u64;
+        match seconds {
+            0..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
+            _ => format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60),
+        }
+    }
 }
 
 /// The openings that were asked for.

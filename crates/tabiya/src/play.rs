@@ -1,3 +1,4 @@
+mod analyst;
 mod events;
 mod plain;
 mod room;
@@ -5,7 +6,6 @@ mod screen;
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,6 +18,8 @@ use self::events::Events;
 use self::plain::Plain;
 pub(crate) use self::room::Room;
 pub(crate) use self::screen::{Look, show};
+use crate::config::Config;
+pub(crate) use tabiya_tui::FirstSight;
 
 /// Type a move (e4, e2e4, e2 -> e4, O-O, e8=Q), a square to see where its piece may go, or "help".
 ///
@@ -45,8 +47,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHO")]
     black: Option<Player>,
 
-    /// How well Tabiya plays if nobody else is named: 400 to 2400 in chess (1200 if not given), 0 to 6 in
-    /// the bishop-and-king game (3).
+    /// How well Tabiya plays if nobody else is named: 400 to 2400 in chess (1200 if not given, or as set by
+    /// tabiya config), 0 to 6 in the bishop-and-king game (3).
     #[arg(long, value_name = "ELO", conflicts_with = "black")]
     level: Option<String>,
 
@@ -107,6 +109,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
+    /// With computers of the textbook, tell after each move what they looked at and keep in memory.
+    #[arg(long)]
+    stats: bool,
+
+    /// Play until there is no legal move or nobody could win: repetitions, quiet moves and time end nothing.
+    #[arg(long, conflicts_with = "resume")]
+    no_draws: bool,
+
     /// Do not keep the game.
     #[arg(long, conflicts_with = "resume")]
     no_keep: bool,
@@ -136,19 +146,19 @@ fn seconds(text: &str) -> Result<f64, String> {
 const WATCH: Duration = Duration::from_millis(700);
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
-    if terminal && !args.plain && args.moves.is_none() {
+    if crate::terminal::has_screen() && !args.plain && args.moves.is_none() {
         let room = open(args, SessionDeps::default())?;
         let delay = match args.delay {
             0.0 if !room.has_person() => WATCH,
             seconds => Duration::from_secs_f64(seconds),
         };
-        return show(room, args.look, delay);
+        return show(room, args.look, delay, FirstSight::Game);
     }
     let (sender, events) = Events::new();
     let deps = || SessionDeps { on_change: Some(sender.on_change()), ..SessionDeps::default() };
     let room = open(args, deps())?;
-    Plain::new(room, &sender, events, Duration::from_secs_f64(args.delay), args.moves).run(deps)
+    let delay = Duration::from_secs_f64(args.delay);
+    Plain::new(room, &sender, events, delay, args.moves).with_stats(args.stats).run(deps)
 }
 
 /// The game that the command line asks for.
@@ -171,9 +181,13 @@ fn open(args: &Args, deps: SessionDeps) -> anyhow::Result<Room> {
         control: args.time,
         seed: args.seed(),
         take_backs: args.take_backs == YesNo::Yes,
+        draws: !args.no_draws,
         ..GameSetup::new(start)
     };
     setup.check()?;
+    if args.no_draws && setup.players.iter().any(Player::is_person) {
+        bail!("--no-draws is for games between computers: name --white and --black");
+    }
     let store = match args.no_keep || !setup.players.iter().any(Player::is_person) {
         true => None,
         false => Some(Store::open(&tabiya_store::folder(args.data.as_deref())?)?),
@@ -229,7 +243,8 @@ impl Args {
             Some(black) => black.clone(),
             None if !white.is_person() => Player::HUMAN,
             None => {
-                let friendly = if kind == GameKind::Chess { "1200" } else { "3" };
+                let config = Config::read()?;
+                let friendly = if kind == GameKind::Chess { config.level() } else { "3" };
                 let level = self.level.as_deref().unwrap_or(friendly);
                 format!("tabiya:{level}").parse()?
             }

@@ -1,6 +1,6 @@
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -132,6 +132,12 @@ fn parse_size(text: &str) -> Result<Size, String> {
     text.parse().ok().and_then(Size::new).ok_or_else(|| "sizes are 3 to 26".to_owned())
 }
 
+impl Args {
+    pub(crate) fn takes_the_screen(&self) -> bool {
+        self.tui
+    }
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Some(Command::Solve(args)) => solve(args),
@@ -150,7 +156,7 @@ fn talk(args: &Args) -> anyhow::Result<()> {
 
 /// The game on a whole screen. It is kept like any other.
 fn show(args: &Args) -> anyhow::Result<()> {
-    anyhow::ensure!(std::io::stdout().is_terminal(), "--tui needs a terminal");
+    anyhow::ensure!(crate::terminal::has_screen(), "--tui needs a terminal that can be drawn on");
     let seed = seed(args.seed);
     let start = match &args.file {
         Some(file) => {
@@ -163,7 +169,7 @@ fn show(args: &Args) -> anyhow::Result<()> {
     let setup = GameSetup { players, seed, ..GameSetup::new(start) };
     let store = Store::open(&tabiya_store::folder(None)?)?;
     let room = play::Room::begin(Some(store), setup, &Past::default(), SessionDeps::default())?;
-    play::show(room, args.look, Duration::ZERO)
+    play::show(room, args.look, Duration::ZERO, play::FirstSight::Game)
 }
 
 /// The disk, but if the file of the command line is no good, the reason is told. (The dialogue has its

@@ -4,12 +4,13 @@ mod input;
 mod summary;
 mod work;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context as _;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use tabiya_base::Stop;
 use tabiya_pgn::Game;
 use tabiya_review::{Graph, Review, ReviewSettings, SideFile};
@@ -56,6 +57,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GRAPH")]
     svg: Option<PathBuf>,
 
+    /// Ask the tables of endings in this folder first.
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+
     /// Print reviews as JSON, one line for each game.
     #[arg(long)]
     json: bool,
@@ -64,7 +69,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let to_stdout = args.out.as_deref() == Some(Path::new("-"));
     anyhow::ensure!(!(to_stdout && args.json), "standard output cannot take both PGN and JSON");
-    let settings = ReviewSettings { nodes: args.nodes, ..ReviewSettings::default() };
+    let tables = args.tables.as_ref().map(crate::tables::open_folder).transpose()?.map(Arc::new);
+    let settings = ReviewSettings { nodes: args.nodes, tables, ..ReviewSettings::default() };
     let mut input = Input::open(&args.file)?;
     for complaint in &input.complaints {
         eprintln!("{}:{complaint}", args.file);
@@ -107,17 +113,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// A bar on standard error if that is a terminal.
+/// A bar on standard error if somebody looks at it.
 fn bar(positions: u64) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(positions);
     let template = "{msg} {wide_bar} {human_pos} of {human_len} positions, {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar.with_message("reviewing")
+    crate::terminal::bar(Some(positions), template).with_message("reviewing")
 }
 
 /// Tells of finished games in the order of the file.

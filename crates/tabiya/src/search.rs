@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use tabiya_chess::{Color, Game, Position};
 use tabiya_engine::textbook::{
-    AlphaBeta, Material, Memory, Minimax, Points, SearchReport, Tree, TreeOptions, TreeReport,
+    AlphaBeta, Boards, MaterialEvaluation, Memory, Minimax, Points, Profile, SearchReport, Tree,
+    TreeOptions, TreeReport, Work,
 };
 use tabiya_engine::{Engine, Info, Limits, Score, Settings};
 
@@ -18,6 +19,8 @@ use tabiya_engine::{Engine, Info, Limits, Score, Settings};
   tabiya search --depth 4 --fen 'r3k2r/bpp2ppp/p7/P7/1q1pN3/3P1P1P/2P2P2/R2Q1RK1 w kq - 0 1'
   tabiya search --depth 4 --method tree --memory 64
   tabiya search --depth 3 --noise --seed 7
+  tabiya search --depth 4 --profile
+  tabiya search --depth 3 --method tree --stats
   tabiya search --depth 12 --method engine --hash 64
   tabiya search --nodes 1000000 --method engine")]
 pub(crate) struct Args {
@@ -60,6 +63,25 @@ pub(crate) struct Args {
     /// Let the tree remember the moves and scores of positions it meets again.
     #[arg(long)]
     cache: bool,
+
+    /// How the tree is walked: on one board that goes back and forth, or on a copy for each node.
+    #[arg(long, value_enum, default_value_t = BoardsArg::Copy, value_name = "one|copy")]
+    boards: BoardsArg,
+
+    /// Show how many nodes of the tree are left after the choice and after the answer, and how many a second
+    /// search from there has to make.
+    #[arg(long)]
+    stats: bool,
+
+    /// Show how often each kind of work was done, and how long it took, the longest first; after a search to warm up.
+    #[arg(long)]
+    profile: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum BoardsArg {
+    One,
+    Copy,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -79,6 +101,18 @@ struct Shown {
     report: SearchReport,
     time: Duration,
     kept: Kept,
+    profile: Option<Profile>,
+    reuse: Option<Reuse>,
+}
+
+/// What a kept tree saves when the game goes on.
+struct Reuse {
+    /// The nodes after the search, after the other moves were cut, and after the answer.
+    nodes: [usize; 3],
+    /// The answer that the tree expects.
+    answer: tabiya_chess::Move,
+    /// The nodes that the next search makes, and those that it would make from nothing.
+    next: [u64; 2],
 }
 
 enum Kept {
@@ -91,38 +125,117 @@ enum Kept {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let position = crate::position(&args.fen)?;
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("tabiya"));
-    let material = Material { noise: args.noise.then_some(seed) };
+    let material = MaterialEvaluation { noise: args.noise.then_some(seed) };
     let shown = search(args, &position, material)?;
     let mut out = std::io::stdout().lock();
     show(&mut out, args, &position, material, &shown)?;
     Ok(out.flush()?)
 }
 
-fn search(args: &Args, position: &Position, material: Material) -> anyhow::Result<Shown> {
+fn search(args: &Args, position: &Position, material: MaterialEvaluation) -> anyhow::Result<Shown> {
+    let is_tree = args.method == Method::Tree;
+    anyhow::ensure!(is_tree || !args.stats, "--stats is for --method tree");
+    anyhow::ensure!(is_tree || args.boards == BoardsArg::Copy, "--boards is for --method tree");
+    if args.profile {
+        anyhow::ensure!(
+            args.method != Method::Engine,
+            "--profile is for the methods of the textbook"
+        );
+        anyhow::ensure!(
+            args.threads.get() == 1,
+            "--profile looks at one thread: leave out --threads"
+        );
+    }
     if args.method == Method::Engine {
         anyhow::ensure!(!args.noise, "the engine adds no noise: leave out --noise");
         return Ok(search_with_engine(args, position));
     }
     anyhow::ensure!(args.nodes.is_none(), "--nodes is for --method engine only: give --depth");
     anyhow::ensure!(args.hash.is_none(), "--hash is for --method engine only");
-    let (depth, threads) = (args.depth.unwrap_or(1), args.threads);
+    let depth = args.depth.unwrap_or(1);
+    anyhow::ensure!(!is_tree || args.threads.get() == 1, "the tree is searched by one thread only");
+    // A long search tells how far it is by what it found less deep.
+    for depth in (1..depth).filter(|_| depth >= LONG) {
+        let (report, ..) = textbook(args, position, material, depth)?;
+        tell(position, &report);
+    }
     let clock = Instant::now();
-    let (report, kept) = match args.method {
-        Method::Minimax => (Minimax { depth, material, threads }.search(position), Kept::Nothing),
-        Method::Alphabeta | Method::Engine => {
-            (AlphaBeta { depth, material, threads }.search(position), Kept::Nothing)
-        }
-        Method::Tree => {
-            anyhow::ensure!(threads.get() == 1, "the tree is searched by one thread only");
-            let max_bytes = (args.memory as usize).saturating_mul(1 << 20);
-            let caches = args.cache;
-            let options = TreeOptions { max_bytes, caches, material, ..TreeOptions::default() };
-            let mut tree = Tree::new(*position, options)?;
-            let report = tree.search(depth);
-            (report.found.clone(), Kept::Tree(report, tree.memory()))
+    let ((report, kept, tree), profile) = match args.profile {
+        false => (textbook(args, position, material, depth)?, None),
+        true => {
+            textbook(args, position, material, depth)?;
+            let (found, profile) = Profile::of(|| textbook(args, position, material, depth));
+            (found?, Some(profile))
         }
     };
-    Ok(Shown { report, time: clock.elapsed(), kept })
+    let time = clock.elapsed();
+    let reuse = match tree.filter(|_| args.stats) {
+        Some(tree) => reuse(tree, &report, args.tree_options(material))?,
+        None => None,
+    };
+    Ok(Shown { report, time, kept, profile, reuse })
+}
+
+/// Less deep, a search is there before anybody asks how far it is.
+const LONG: u32 = 5;
+
+/// A line on standard error about how far a search is.
+fn tell(position: &Position, report: &SearchReport) {
+    let (depth, nodes) = (report.depth, grouped(report.nodes as usize));
+    eprintln!("depth {depth}: {nodes} positions, {} {}", report.score, spell(position, report));
+}
+
+type Searched = (SearchReport, Kept, Option<Tree>);
+
+fn textbook(
+    args: &Args,
+    position: &Position,
+    material: MaterialEvaluation,
+    depth: u32,
+) -> anyhow::Result<Searched> {
+    let threads = args.threads;
+    Ok(match args.method {
+        Method::Minimax => {
+            (Minimax { depth, material, threads }.search(position), Kept::Nothing, None)
+        }
+        Method::Alphabeta | Method::Engine => {
+            (AlphaBeta { depth, material, threads }.search(position), Kept::Nothing, None)
+        }
+        Method::Tree => {
+            let mut tree = Tree::new(*position, args.tree_options(material))?;
+            let report = tree.search(depth);
+            (report.found.clone(), Kept::Tree(report, tree.memory()), Some(tree))
+        }
+    })
+}
+
+/// Plays the choice and the expected answer, and searches again.
+fn reuse(
+    mut tree: Tree,
+    report: &SearchReport,
+    options: TreeOptions,
+) -> anyhow::Result<Option<Reuse>> {
+    let [best, answer] = report.pv[..report.pv.len().min(2)] else { return Ok(None) };
+    let mut nodes = [tree.memory().nodes; 3];
+    tree.cut_all_but(best);
+    nodes[1] = tree.memory().nodes;
+    tree.play(best)?;
+    tree.play(answer)?;
+    nodes[2] = tree.memory().nodes;
+    let again = tree.search(report.depth).created;
+    let from_nothing = Tree::new(*tree.position(), options)?.search(report.depth).created;
+    Ok(Some(Reuse { nodes, answer, next: [again, from_nothing] }))
+}
+
+impl Args {
+    fn tree_options(&self, material: MaterialEvaluation) -> TreeOptions {
+        let max_bytes = (self.memory as usize).saturating_mul(1 << 20);
+        let boards = match self.boards {
+            BoardsArg::One => Boards::OneBoard,
+            BoardsArg::Copy => Boards::CopyPerNode,
+        };
+        TreeOptions { max_bytes, caches: self.cache, material, boards }
+    }
 }
 
 fn search_with_engine(args: &Args, position: &Position) -> Shown {
@@ -132,7 +245,13 @@ fn search_with_engine(args: &Args, position: &Position) -> Shown {
     let limits = Limits { depth: args.depth, nodes: args.nodes, ..Limits::default() };
     let mut last = Info::default();
     let clock = Instant::now();
-    let found = engine.think(&Game::from_position(*position), limits, |info| last = info.clone());
+    let found = engine.think(&Game::from_position(*position), limits, |info| {
+        if info.depth >= 12 && info.depth > last.depth {
+            let (depth, nodes) = (info.depth, grouped(info.nodes as usize));
+            eprintln!("depth {depth}: {nodes} positions, {}", points(info.score, position.turn()));
+        }
+        last = info.clone();
+    });
     let time = clock.elapsed();
     // The best move may be a newer discovery than the last line told.
     let pv = if last.pv.first() == found.best.as_ref() {
@@ -142,7 +261,8 @@ fn search_with_engine(args: &Args, position: &Position) -> Shown {
     };
     let score = points(last.score, position.turn());
     let report = SearchReport { best: found.best, score, depth: last.depth, pv, nodes: last.nodes };
-    Shown { report, time, kept: Kept::Table(hash_megabytes, last.hashfull) }
+    let kept = Kept::Table(hash_megabytes, last.hashfull);
+    Shown { report, time, kept, profile: None, reuse: None }
 }
 
 /// The engine's score for the side to move, as points seen from White.
@@ -159,10 +279,10 @@ fn show(
     out: &mut impl Write,
     args: &Args,
     position: &Position,
-    material: Material,
+    material: MaterialEvaluation,
     shown: &Shown,
 ) -> std::io::Result<()> {
-    let Shown { report, time, kept } = shown;
+    let Shown { report, time, kept, profile, reuse } = shown;
     let depth = report.depth;
     let seconds = time.as_secs_f64();
     let method = clap::ValueEnum::to_possible_value(&args.method);
@@ -198,6 +318,24 @@ fn show(
             megabytes << 20
         }
     };
+    if let Some(Reuse { nodes: [all, chosen, left], answer, next: [made, from_nothing] }) = reuse {
+        let [all, chosen, left] = [*all, *chosen, *left].map(grouped);
+        let [made, from_nothing] = [*made, *from_nothing].map(|nodes| grouped(nodes as usize));
+        writeln!(out, "cut      {all} nodes before the choice, {chosen} after")?;
+        let after = report.best.map_or(*position, |best| {
+            let mut after = *position;
+            after.play_unchecked(best);
+            after
+        });
+        let answer = after.san(*answer);
+        writeln!(
+            out,
+            "reuse    {left} nodes after {answer}; {made} more to depth {depth}, {from_nothing} from nothing"
+        )?;
+    }
+    if let Some(profile) = profile {
+        show_profile(out, profile)?;
+    }
     writeln!(out, "{}", report.line(position))?;
     let best = report.best.map_or("none".to_owned(), |m| position.uci(m));
     let (score, nodes) = (report.score, report.nodes);
@@ -227,6 +365,31 @@ fn show_memory(
         writeln!(out, "cache    {} moves, {} scores known", grouped(moves), grouped(scores))?;
     }
     Ok(())
+}
+
+/// The kinds of work, the longest first, and what is left for the search itself.
+fn show_profile(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
+    let total = profile.total.as_secs_f64();
+    let mut rows: Vec<(String, u64, f64)> = Work::ALL
+        .into_iter()
+        .map(|work| (work.to_string(), profile.calls(work), profile.time(work).as_secs_f64()))
+        .filter(|&(_, calls, _)| calls > 0)
+        .collect();
+    let measured: f64 = rows.iter().map(|(.., time)| time).sum();
+    rows.push(("the search itself".to_owned(), 1, (total - measured).max(0.0)));
+    rows.sort_by(|a, b| b.2.total_cmp(&a.2));
+    writeln!(
+        out,
+        "\n{:>12} {:>10} {:>12} {:>7}  function",
+        "ncalls", "tottime", "percall", "share"
+    )?;
+    for (name, calls, time) in rows {
+        let each = time / calls as f64;
+        let share = 100.0 * time / total.max(1e-12);
+        let calls = grouped(calls as usize);
+        writeln!(out, "{calls:>12} {time:>10.6} {each:>12.9} {share:>5.1} %  {name}")?;
+    }
+    writeln!(out)
 }
 
 /// The principal variation in algebraic notation.

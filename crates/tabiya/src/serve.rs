@@ -1,11 +1,11 @@
 use std::io::Write as _;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use tabiya_store::{Store, folder};
-use tabiya_web::{Access, AppState, Key, Pool, ServerOptions, bind};
+use tabiya_web::{Access, AppState, Key, Pool, ServerLimits, ServerOptions, bind};
 use tokio::sync::Notify;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{
@@ -22,7 +22,12 @@ use tracing_subscriber::{
   tabiya serve --addr 0.0.0.0:8064        lets everybody in your network play here
   TABIYA_PASSWORD='open sesame' tabiya serve --addr 0.0.0.0:8064
                                           lets those in who know the password
-  tabiya serve --host chess.example.org   through a tunnel or proxy of that name")]
+  tabiya serve --host chess.example.org   through a tunnel or proxy of that name
+  tabiya serve --host chess.example.org --trust-proxy X-Forwarded-For
+                                          the same, and each guest has an allowance of their own
+
+Where others can reach the server, its owner has a link, which is told at the start: whoever opens it may import
+games and take any away. The password is for guests.")]
 pub(crate) struct Args {
     /// Where to listen; port 0 is any that is free.
     #[arg(long, default_value = "127.0.0.1:8064", value_name = "ADDRESS:PORT")]
@@ -44,7 +49,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
 
-    /// A password that everybody is asked for. Others on this machine can see it in the list of programs: better is the
+    /// The header in which a tunnel or proxy on this machine says for whom it asks, like X-Forwarded-For. Without this,
+    /// everybody who comes through it counts as one guest.
+    #[arg(long, value_name = "HEADER")]
+    trust_proxy: Option<String>,
+
+    /// The address of such a proxy at another machine; may be given several times.
+    #[arg(long, value_name = "ADDRESS", requires = "trust_proxy")]
+    proxy: Vec<IpAddr>,
+
+    /// Show this database of games in the explorer (see tabiya db); may be given several times.
+    #[arg(long, value_name = "FOLDER")]
+    database: Vec<PathBuf>,
+
+    /// A password that every guest is asked for. Others on this machine can see it in the list of programs: better is the
     /// environment variable TABIYA_PASSWORD, or a file.
     #[arg(long, value_name = "PASSWORD", conflicts_with = "password_file")]
     password: Option<String>,
@@ -62,6 +80,9 @@ impl Default for Args {
             engines: None,
             no_open: false,
             host: Vec::new(),
+            trust_proxy: None,
+            proxy: Vec::new(),
+            database: Vec::new(),
             password: None,
             password_file: None,
         }
@@ -69,7 +90,7 @@ impl Default for Args {
 }
 
 impl Args {
-    /// The password that everybody is asked for, if there is one.
+    /// The password that guests are asked for, if there is one.
     fn password(&self) -> anyhow::Result<Option<String>> {
         if let Some(path) = &self.password_file {
             let text = std::fs::read_to_string(path)
@@ -86,6 +107,9 @@ impl Args {
         for name in &self.host {
             access = access.named(name)?;
         }
+        if let Some(header) = &self.trust_proxy {
+            access = access.behind_proxy(header, &self.proxy)?;
+        }
         match self.password()? {
             Some(password) => Ok(access.with_password(&password)?),
             None => Ok(access),
@@ -93,41 +117,59 @@ impl Args {
     }
 }
 
-/// Every page that is open holds a line, and many systems allow a program only a thousand to begin with.
-const LINES: u64 = 16_384;
+/// So many files are left for games, engines and whatever else is to be opened, when pages have taken the rest.
+const RESERVED: u64 = 256;
+
+/// As many connections as the system allows us files, which are often a thousand until more are asked for.
+fn limits() -> ServerLimits {
+    let limits = ServerLimits::default();
+    // Where the system does not tell, it will refuse what is too much.
+    let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or(u64::MAX);
+    let most = usize::try_from(files.saturating_sub(RESERVED).max(RESERVED)).unwrap_or(usize::MAX);
+    ServerLimits { connections: limits.connections.min(most), ..limits }
+}
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     log();
     // What cannot be is told before anything is opened.
     args.access(args.addr)?;
-    // Where the system allows no more, fewer pages can be open at a time.
-    let _ = rlimit::increase_nofile_limit(LINES);
+    let limits = limits();
     let folder = folder(args.data.as_deref())?;
     let store = Store::open(&folder)?;
     let engines = crate::engines::read(args.engines.as_deref(), &folder)?;
     let key = key(&folder).context("the key of the seats cannot be kept")?;
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    runtime.block_on(async {
+    let kept = store.clone();
+    let served = runtime.block_on(async {
         let listening = bind(args.addr).await;
         let listening = listening.with_context(|| format!("{} cannot be used", args.addr))?;
         let url = listening.url();
-        let mut out = std::io::stdout();
-        writeln!(out, "Tabiya is at {url} (Ctrl-C ends it)")?;
-        out.flush()?;
         let access = args.access(listening.address())?;
-        if (access.is_open() || !args.host.is_empty()) && !access.has_password() {
+        if access.is_reachable() && !access.has_password() {
             tracing::warn!("others can reach this server: whoever does may play and watch here; --password asks them for a password");
         }
-        let options = ServerOptions { access, engines, ..ServerOptions::default() };
+        let options = ServerOptions { access, engines, limits, databases: args.database.clone() };
         let state = AppState::new(store, key, Pool::fitting(), options);
-        if !args.no_open && open::that_detached(&url).is_err() {
+        let owner = state.owner_path().map(|path| format!("{url}{path}"));
+        let mut said = format!("Tabiya is at {url} (Ctrl-C ends it)\n");
+        if let Some(owner) = &owner {
+            said += &format!("For you alone, as its owner: {owner}\n");
+        }
+        // At once, for programs that read the first line and hang up.
+        let mut out = std::io::stdout();
+        out.write_all(said.as_bytes())?;
+        out.flush()?;
+        if !args.no_open && open::that_detached(owner.as_ref().unwrap_or(&url)).is_err() {
             tracing::warn!("no browser could be opened; the address above is where to look");
         }
         let end = end()?;
         listening.serve(state, async move { end.notified().await }).await?;
         Ok(())
-    })
+    });
+    // Whoever still thinks need not be waited for: what was confirmed goes into the one file now.
+    kept.close();
+    served
 }
 
 /// What goes wrong meanwhile is told on the terminal.
@@ -146,7 +188,8 @@ fn end() -> anyhow::Result<Arc<Notify>> {
     Ok(end)
 }
 
-/// The key from which seat tokens are made: kept, so that pages go on after a restart, and for our eyes only.
+/// The key from which seat tokens and the owner's secret are made: kept, so that pages, bookmarks and cookies go on
+/// after a restart, and for our eyes only.
 fn key(folder: &Path) -> anyhow::Result<Key> {
     let path = folder.join("seats.key");
     if let Some(key) = read_key(&path)? {
@@ -169,7 +212,24 @@ fn read_key(path: &Path) -> anyhow::Result<Option<Key>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.into()),
     };
+    keep_private(path)?;
     let name =
         || format!("{} is not a key of 32 bytes; move it away to make a new one", path.display());
     Ok(Some(Key::new(bytes.try_into().ok().with_context(name)?)))
+}
+
+/// A key that was copied may have come where others can read it.
+#[cfg(unix)]
+fn keep_private(path: &Path) -> std::io::Result<()> {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+    match std::fs::metadata(path)?.permissions().mode() & 0o077 {
+        0 => Ok(()),
+        _ => std::fs::set_permissions(path, Permissions::from_mode(0o600)),
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_private(_: &Path) -> std::io::Result<()> {
+    Ok(())
 }

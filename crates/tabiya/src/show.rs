@@ -1,9 +1,14 @@
-use std::io::{IsTerminal, Write};
+mod parts;
+
+use std::io::Write;
 
 use serde::Serialize;
 use tabiya_chess::drawing::{self, BoardStyle};
-use tabiya_chess::{Bitboard, Color, File, Position, Rank, Square, Wing};
+use tabiya_chess::{Bitboard, Board, Color, File, Piece, Position, Rank, Square, Wing};
 use tabiya_engine::{Engine, Settings};
+
+use self::parts::Parts;
+use crate::tables::{TablesArg, told};
 
 /// Draws the position and says whose move it is, who gives check, what is pinned, who may castle,
 /// what each piece can do, and whether the game is over.
@@ -13,6 +18,10 @@ use tabiya_engine::{Engine, Settings};
   tabiya show '4k3/8/8/4q3/4R3/2n5/8/4K3 w - - 0 1' --moves
   tabiya show --heat --threats
   tabiya show --eval
+  tabiya show --size 5x6
+  tabiya show --style bitboards
+  tabiya show --path e1 e8 '4r2k/8/8/8/8/8/8/4R2K w'
+  tabiya show --table '8/8/8/4k3/8/8/1K2P3/8 w - - 0 1'
   tabiya show --json | jq .moves")]
 pub(crate) struct Args {
     /// The position; the start of a game if not given.
@@ -39,9 +48,23 @@ pub(crate) struct Args {
     #[arg(long)]
     eval: bool,
 
+    /// Of threats and heat, only those of a colour.
+    #[arg(long, value_name = "COLOUR")]
+    of: Option<Color>,
+
+    /// Tell what tables of endings know: how the game ends, and what each move leads to.
+    #[arg(long)]
+    table: bool,
+
+    #[command(flatten)]
+    tables: TablesArg,
+
     /// Print everything as JSON instead.
     #[arg(long, conflicts_with = "style")]
     json: bool,
+
+    #[command(flatten)]
+    parts: Parts,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -52,24 +75,34 @@ enum Style {
     Unicode,
     /// Two letters a piece: |br|bn|.
     Pairs,
+    /// Figures in a grid with the ranks numbered on the right.
+    RanksRight,
     /// Piece numbers in columns.
     Ids,
+    /// Ones and zeros for each kind of piece, the first rank on top.
+    Bitboards,
 }
 
-impl From<Style> for BoardStyle {
-    fn from(style: Style) -> BoardStyle {
-        match style {
+impl Style {
+    fn draw(self, board: &Board) -> String {
+        board.draw(match self {
             Style::Grid => BoardStyle::Letters,
             Style::Unicode => BoardStyle::Figures,
             Style::Pairs => BoardStyle::Pairs,
+            Style::RanksRight => BoardStyle::RanksRight,
             Style::Ids => BoardStyle::Ids,
-        }
+            Style::Bitboards => return drawing::bitboards(board),
+        })
     }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let position = crate::position(&args.fen)?;
     let mut out = std::io::stdout().lock();
+    if args.parts.answer(&args.fen, args.style, &mut out)? {
+        return Ok(());
+    }
+    let position = args.parts.position(&args.fen)?;
+    let colors = || Color::ALL.into_iter().filter(|&color| args.of.is_none_or(|of| of == color));
     if args.json {
         serde_json::to_writer_pretty(&mut out, &Report::of(&position))?;
         writeln!(out)?;
@@ -82,13 +115,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         compare_moves(&position, &mut out)?;
     }
     if args.threats {
-        for color in Color::ALL {
+        for color in colors() {
             writeln!(out, "\nAttacked by {}:", color.name())?;
             write!(out, "{}", position.threat_map(color))?;
         }
     }
     if args.heat {
-        for color in Color::ALL {
+        for color in colors() {
             writeln!(out, "\nAttackers of {}:", color.name())?;
             write!(out, "{}", heat(&position, color))?;
         }
@@ -97,16 +130,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let engine = Engine::new(Settings { hash_megabytes: 1, ..Settings::default() });
         writeln!(out, "\n{}", tabiya_uci::network::draw_evaluation(&engine, &position))?;
     }
+    if args.table {
+        let tables = args.tables.open()?;
+        let entry = tables.probe(&position)?;
+        write!(out, "\n{}", told(&position, &entry, &tables.moves(&position)?))?;
+    }
     out.flush()?;
     Ok(())
 }
 
-/// In colour where somebody looks at it, unless a style is asked for or colour is not wanted.
+/// In colour where somebody looks at it and the terminal can, unless a style is asked for.
 fn draw(position: &Position, style: Option<Style>) -> String {
-    let wants_colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     match style {
-        Some(style) => position.board().draw(style.into()),
-        None if wants_colour && std::io::stdout().is_terminal() => {
+        Some(style) => style.draw(position.board()),
+        None if crate::terminal::has_colours_and_figures() => {
             let check = match position.is_check() {
                 true => position.king(position.turn()).bitboard(),
                 false => Bitboard::EMPTY,
@@ -144,6 +181,9 @@ fn explain(position: &Position, out: &mut impl Write) -> std::io::Result<()> {
     if let Some(square) = position.legal_ep_square() {
         writeln!(out, "En pass.  on {square}")?;
     }
+    let kinds = Piece::ALL.into_iter().filter(|&piece| position.board().pieces(piece).any());
+    let kinds: String = kinds.map(Piece::letter).collect();
+    writeln!(out, "Kinds     {} on the board: {kinds}", kinds.len())?;
     match position.outcome() {
         Some(outcome) => writeln!(out, "Outcome   {outcome}")?,
         None => {

@@ -115,6 +115,39 @@ fn wrong_usage_is_told_in_a_sentence() {
 }
 
 #[test]
+fn what_was_meant_is_proposed() {
+    for (args, meant) in [
+        (&["pley"][..], "did you mean play?"),
+        (&["pgn", "chek"], "did you mean check?"),
+        (&["play", "--tehme", "slate"], "did you mean --theme?"),
+        (&["show", "--style", "grdi"], "did you mean grid?"),
+    ] {
+        let (status, text) = refusal(args);
+        assert_eq!(status, 2);
+        assert!(text.contains(meant), "{text}");
+    }
+    // A group of commands alone shows what there is.
+    let output = tabiya(&["pgn"], "");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("Commands:") && text.contains("dedupe"), "{text}");
+}
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let text = stdout(&["completions", shell]);
+        for word in ["games", "dedupe", "take-backs"] {
+            assert!(text.contains(word), "{shell} does not know {word}");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    stdout(&["man", &folder.path().join("man1").to_string_lossy()]);
+    let page = |name: &str| std::fs::read_to_string(folder.path().join("man1").join(name)).unwrap();
+    assert!(page("tabiya.1").contains("tabiya\\-pgn(1)"));
+    assert!(page("tabiya-pgn-cut.1").contains("\\-\\-material"));
+}
+
+#[test]
 fn wrong_positions_are_told_in_a_sentence() {
     let refused = |fen| refusal(&["show", fen]);
     assert_eq!(
@@ -151,13 +184,64 @@ fn show_draws_and_explains() {
 }
 
 #[test]
-fn show_has_four_styles() {
+fn show_has_many_styles() {
     let board = |style| stdout(&["show", "--style", style]);
     assert!(board("grid").starts_with(START));
     assert!(board("unicode").starts_with(&START.lines().next().unwrap().to_owned()));
     assert!(board("unicode").contains("8 | ♜ | ♞ | ♝ | ♛ | ♚ | ♝ | ♞ | ♜ |\n"));
     assert!(board("pairs").starts_with("|br|bn|bb|bq|bk|bb|bn|br|\n|bp|"));
     assert!(board("ids").starts_with("10\t8\t9\t11\t12\t9\t8\t10\t\n7\t7\t"));
+    assert!(board("ranks-right").starts_with("+---+---+"));
+    assert!(board("ranks-right").contains("| ♜ | ♞ | ♝ | ♛ | ♚ | ♝ | ♞ | ♜ | 8\n"));
+    assert!(board("bitboards").starts_with("ID: 1\n[[0 0 0 0 0 0 0 0]\n [1 1 1 1 1 1 1 1]\n"));
+}
+
+#[test]
+fn show_takes_boards_apart() {
+    let board = stdout(&["show", "--size", "5x6"]);
+    assert_eq!(board.matches("+---+---+---+---+---+\n").count(), 7, "{board}");
+    assert!(
+        board.starts_with("  +---+") && board.ends_with("    a   b   c   d   e \n\n"),
+        "{board}"
+    );
+    let pieces = stdout(&["show", "--size", "12x3", "k11/12/10QK"]);
+    assert!(pieces.contains("1 |   |   |   |   |   |   |   |   |   |   | Q | K |\n"), "{pieces}");
+    let (_, refused) = refusal(&["show", "--size", "5x6", "kq3/5"]);
+    assert_eq!(refused, "tabiya: the placement has 2 ranks, the board 6");
+
+    let path = stdout(&["show", "--path", "e1", "e8", "4r2k/8/8/8/8/8/8/4R2K w"]);
+    assert_eq!(
+        path,
+        "+0,+1 in 7 steps: e2 e3 e4 e5 e6 e7 e8; reaches e2 e3 e4 e5 e6 e7 e8; takes on e8, valid\n"
+    );
+    let paths = stdout(&["show", "--path", "b1"]);
+    assert!(paths.ends_with("white knight on b1: 8 paths, 2 valid, 2 legal moves\n"), "{paths}");
+    assert_eq!(stdout(&["show", "--offset", "d4", "1,0"]), "e4\n");
+    assert_eq!(stdout(&["show", "--offset", "d4", "-1,-3"]), "c1\n");
+    assert_eq!(stdout(&["show", "--offset", "d4", "5,0"]), "none: 5,0 from d4 is off the board\n");
+    let steps = stdout(&["show", "--steps", "a8=Q", "4k3/P7/8/8/8/8/8/4K3 w"]);
+    assert!(steps.starts_with("remove wp@a7\nadd wq@a8\n"), "{steps}");
+    assert!(steps.ends_with("4k3/P7/8/8/8/8/8/4K3\n"), "{steps}");
+    let squares = stdout(&["show", "--squares", "P+n"]);
+    assert!(squares.ends_with("\n10: a2 b2 c2 d2 e2 f2 g2 h2 b8 g8\n"), "{squares}");
+    assert!(stdout(&["show", "--squares", "~all&~white"]).ends_with("a6 b6 c6 d6 e6 f6 g6 h6\n"));
+
+    // Knights and kings, from a table of numbers.
+    let numbers = "0 8 0 0 12 0 8 0".to_owned() + &" 0".repeat(48) + " 0 2 0 0 6 0 2 0";
+    assert!(
+        stdout(&["show", "--array", &numbers]).contains("1n2k1n1/8/8/8/8/8/8/1N2K1N1 w - - 0 1")
+    );
+    assert_eq!(refusal(&["show", "--array", "1 2 3"]).1, "tabiya: a board has 64 numbers, not 3");
+    let edited = stdout(&["show", "--put", "wn@e4", "--remove", "wp@e2", "--relocate", "h1", "h3"]);
+    assert!(
+        edited.contains("rnbqkbnr/pppppppp/8/8/4N3/7R/PPPP1PPP/RNBQKBN1 w - - 0 1"),
+        "{edited}"
+    );
+    let (_, refused) = refusal(&["show", "--relocate", "e4", "e5"]);
+    assert_eq!(refused, "tabiya: Cannot move empty square. (ID: 0)");
+    let (_, refused) = refusal(&["show", "--threats", "--of", "green"]);
+    let text = "Incorrect color specified (got green, only 'white' and 'black' permitted).";
+    assert!(refused.contains(text), "{refused}");
 }
 
 #[test]
@@ -318,7 +402,7 @@ fn a_pawn_is_asked_what_it_becomes() {
         assert!(text.contains("Promote to queen, rook, bishop or knight?\n"), "{text}");
         assert!(text.contains(&format!("white moves: a7 -> a8={letter}\n")), "{text}");
     }
-    let text = play(&["--black", "human", "--fen", fen], "a8\nking\nfen\n");
+    let text = play(&["--black", "human", "--fen", fen], "a8\nking\ncancel\nfen\n");
     assert!(text.contains("A pawn becomes a queen, a rook, a bishop or a knight.\n"), "{text}");
     assert!(text.contains(fen));
 }
@@ -344,4 +428,37 @@ fn hostile_input_is_survived() {
     assert_eq!(text.matches("is not a move").count(), 3);
     let output = tabiya(&["play"], "");
     assert!(output.status.success());
+}
+
+#[test]
+fn whoever_stops_listening_is_not_shouted_at() {
+    for args in [
+        vec!["show", "--json"],
+        vec!["show"],
+        vec!["perft", "3"],
+        vec!["bench", "1"],
+        vec!["pgn", "stats", "-"],
+        vec!["--help"],
+        vec!["nonsense"],
+        vec!["completions", "bash"],
+        vec!["config"],
+        vec!["games"],
+        vec!["search", "--depth", "3"],
+        vec!["play", "--white", "random", "--black", "random", "--moves", "20"],
+        vec!["puzzle", "new", "--size", "5", "--white-bishops", "1", "--black-bishops", "1"],
+        vec!["pgn"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(&args)
+            .stdin(Stdio::null())
+            .stdout(writer.try_clone().unwrap())
+            .stderr(writer)
+            .spawn()
+            .unwrap();
+        drop(reader);
+        let status = child.wait().unwrap();
+        // With a status of its own, and not by a signal.
+        assert!(status.code().is_some_and(|code| code < 3), "{args:?}: {status}");
+    }
 }

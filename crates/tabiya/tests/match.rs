@@ -16,4 +16,10 @@ fn a_short_match_ends_without_forfeit() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(!text.to_lowercase().contains("forfeit"), "{text}");
     assert!(text.contains("random"), "{text}");
+    // How far it is is told all the way.
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("Game 1 of 12, ") && told.contains("Game 12 of 12, 0:00 left. "),
+        "{told}"
+    );
 }

@@ -51,7 +51,10 @@ fn text(bytes: &[u8]) -> String {
 /// The events of the games that are cut out.
 fn cut(args: &[&str]) -> Vec<String> {
     let output = pgn(&[&["cut"], args, &["-"]].concat(), GAMES);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    // A game that cannot be read is left out, and told of.
+    let told = text(&output.stderr);
+    assert!(told.contains(" written\n"), "{told}");
+    assert_eq!(output.status.success(), !told.contains("game 3"), "{told}");
     let events = text(&output.stdout);
     let events = events.lines().filter_map(|line| line.strip_prefix("[Event \""));
     events.map(|rest| rest.trim_end_matches("\"]").to_owned()).collect()
@@ -61,7 +64,7 @@ fn cut(args: &[&str]) -> Vec<String> {
 fn check_tells_where_a_game_is_bad_and_goes_on() {
     let output = pgn(&["check", "-"], GAMES);
     assert_eq!(output.status.code(), Some(1));
-    let expected = "-:20:13: game 3: No pawn of yours can go to c5.\n4 games, 15 moves checked\n";
+    let expected = "-:20:13: game 3, move 2 of White: No pawn of yours can go to c5.\n4 games, 15 moves checked\n";
     assert_eq!(text(&output.stdout), expected);
     assert!(text(&output.stderr).contains("1 of 4 games cannot be read"));
 
@@ -146,5 +149,257 @@ fn ranges_and_results_are_explained() {
         let output = pgn(&args, "");
         assert_eq!(output.status.code(), Some(2));
         assert!(text(&output.stderr).contains(part), "{}", text(&output.stderr));
+    }
+}
+
+const MORE: &str = r#"[Event "Mate"]
+[White "Réti, Richard"]
+[Black "Tartakower"]
+[Date "1910.05.01"]
+[WhiteElo "2500"]
+[BlackElo "2400"]
+[Result "0-1"]
+
+1. e4 e5 2. Bc4 {calm [%clk 0:01:00]} Nc6 3. Qh5 $4 (3. Nf3 Nf6) 3... Nf6 4. Qxf7# 0-1
+
+[Event "Shuffle"]
+[White "Petrosian, Tigran"]
+[Black "Polgár, Judit"]
+[Date "1990.??.??"]
+[WhiteElo "2600"]
+[Result "1/2-1/2"]
+
+1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2
+
+[Event "Ending"]
+[White "Anand"]
+[SetUp "1"]
+[FEN "4k3/8/8/8/8/8/4P3/r3K2R w K - 0 1"]
+
+1. Kd2 Rxh1 2. e4 Rh2+ *
+
+[Event "Mate"]
+[White "Reti, R"]
+[Black "Tartakower, S"]
+[Date "1910.05.01"]
+[Round "3"]
+[ECO "C23"]
+[Result "1-0"]
+
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+"#;
+
+/// The output of a command that reads [`MORE`].
+fn more(args: &[&str]) -> String {
+    let output = pgn(&[args, &["-"]].concat(), MORE);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// The names of White in what a command writes.
+fn whites(args: &[&str]) -> Vec<String> {
+    let names = more(args);
+    let names = names.lines().filter_map(|line| line.strip_prefix("[White \""));
+    names.map(|rest| rest.trim_end_matches("\"]").to_owned()).collect()
+}
+
+#[test]
+fn cut_by_ends_men_patterns_lines_and_ratings() {
+    let cut = |args: &[&str]| whites(&[&["cut"], args].concat());
+    let (reti, petrosian, anand, again) =
+        ("Réti, Richard", "Petrosian, Tigran", "Anand", "Reti, R");
+    assert_eq!(cut(&["--player", "reti"]), [reti, again]);
+    assert_eq!(cut(&["--player", "POLGAR"]), [petrosian]);
+    assert_eq!(cut(&["--player", "!tart"]), [petrosian, anand]);
+    assert_eq!(cut(&["--player", "reti", "--player", "anand"]), [reti, anand, again]);
+    assert_eq!(cut(&["--sounds-like", "Petrosjan"]), [petrosian]);
+    assert_eq!(cut(&["--ends", "checkmate"]), [reti, again]);
+    assert_eq!(cut(&["--ends", "repetition"]), [petrosian]);
+    assert_eq!(cut(&["--ends", "fifty", "--ends", "stalemate"]), [""; 0]);
+    assert_eq!(cut(&["--material", "KPvKR"]), [anand]);
+    assert_eq!(cut(&["--material", "KRvKP", "--lasting", "3"]), [anand]);
+    assert_eq!(cut(&["--material", "KRvKP", "--lasting", "4"]), [""; 0]);
+    assert_eq!(
+        cut(&["--pattern", "*/*/*/*/*/*/*/RNB1K1NR", "--pattern", "*/*/*/*/*/*/*/r*"]),
+        [reti, anand, again]
+    );
+    assert_eq!(cut(&["--line", "1. e4 e5 2. Bc4"]), [reti, again]);
+    assert_eq!(cut(&["--line", "Nf3 d5"]), [""; 0]);
+    assert_eq!(cut(&["--elo", "2400-"]), [reti]);
+    assert_eq!(cut(&["--one-elo", "2600-"]), [petrosian]);
+    assert_eq!(cut(&["--plies", "8"]), [petrosian]);
+    assert_eq!(cut(&["--setup"]), [anand]);
+    assert_eq!(cut(&["--setup=no", "--ends", "checkmate", "--not"]), [petrosian, anand]);
+    assert_eq!(cut(&["--since", "1910.05.01", "--until", "1910"]), [reti, again]);
+    assert_eq!(cut(&["--since", "1990.06"]), [petrosian]);
+    assert_eq!(cut(&["--eco", "B00-C30"]), [again]);
+    assert_eq!(cut(&["--tag", "Round=3"]), [again]);
+    let variation = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq -";
+    assert_eq!(cut(&["--fen", variation]), [""; 0]);
+    assert_eq!(cut(&["--fen", variation, "--in-variations"]), [reti]);
+    // Chance decides the same way each time, and the order stays.
+    let some = cut(&["--sample", "2", "--seed", "7"]);
+    assert_eq!(some.len(), 2);
+    assert_eq!(some, cut(&["--sample", "2", "--seed", "7"]));
+    assert_eq!(cut(&["--sample", "9"]).len(), 4);
+}
+
+#[test]
+fn games_are_written_as_one_likes() {
+    let first = |args: &[&str]| {
+        let written = more(&[&["cut", "--games", "1"], args].concat());
+        let (tags, moves) = written.split_once("\n\n").unwrap();
+        (tags.to_owned(), moves.trim_end().replace('\n', " "))
+    };
+    let moves = |args: &[&str]| first(args).1;
+    let all = "1. e4 e5 2. Bc4 {calm [%clk 0:01:00]} 2... Nc6 3. Qh5 $4 (3. Nf3 Nf6) 3... Nf6 4. Qxf7# 0-1";
+    assert_eq!(moves(&[]), all);
+    assert_eq!(
+        moves(&["--no-comments", "--no-commands", "--no-variations", "--no-nags"]),
+        "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 0-1"
+    );
+    assert_eq!(
+        moves(&["--no-commands", "--no-variations"]),
+        "1. e4 e5 2. Bc4 {calm} 2... Nc6 3. Qh5 $4 Nf6 4. Qxf7# 0-1"
+    );
+    assert_eq!(moves(&["--no-comments", "--first-plies", "3"]), "1. e4 e5 2. Bc4 0-1");
+    assert_eq!(
+        moves(&["--first-plies", "2", "--fens"]),
+        "1. e4 {rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1} 1... e5 {rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2} 0-1"
+    );
+    assert!(moves(&["--first-plies", "1", "--evaluations"]).starts_with("1. e4 {[%eval "));
+    assert!(moves(&["--fix-results"]).ends_with("4. Qxf7# 1-0"));
+    assert!(first(&["--fix-results"]).0.contains("[Result \"1-0\"]"));
+    assert!(moves(&["--format", "lan"]).ends_with("3... Ng8-f6 4. Qh5xf7# 0-1"));
+    assert!(moves(&["--out-letters", "de"]).ends_with("3... Sf6 4. Dxf7# 0-1"));
+    let (tags, _) = first(&["--openings", "--set-tag", "Annotator=me"]);
+    assert!(
+        tags.contains("[ECO \"C23\"]\n[Opening \"Bishop's Opening\"]\n[Annotator \"me\"]"),
+        "{tags}"
+    );
+    assert_eq!(first(&["--only-tags", "BlackElo"]).0.lines().count(), 8);
+    assert_eq!(first(&["--only-tags", ""]).0.lines().count(), 7);
+    assert!(!first(&["--without-tags", "WhiteElo"]).0.contains("WhiteElo"));
+}
+
+#[test]
+fn games_in_other_formats() {
+    assert_eq!(
+        more(&["convert", "--format", "uci"]).lines().nth(2),
+        Some("fen 4k3/8/8/8/8/8/4P3/r3K2R w K - 0 1 moves e1d2 a1h1 e2e4 h1h2")
+    );
+    let fens = more(&["convert", "--format", "fen"]);
+    assert_eq!(fens.lines().count(), 8 + 9 + 5 + 8 + 4);
+    assert!(fens.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"));
+    let epd = more(&["cut", "--format", "epd", "--white", "anand"]);
+    assert!(epd.starts_with("4k3/8/8/8/8/8/4P3/r3K2R w K - sm Kd2; c0 \"Anand - ?\";\n"), "{epd}");
+    let json = more(&["convert", "--format", "json"]);
+    let games: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        (games.len(), &games[0]["moves"][3], &games[1]["plies"]),
+        (4, &"Nc6".into(), &8.into())
+    );
+    assert_eq!(games[0]["tags"]["White"], "Réti, Richard");
+    let csv = more(&["convert", "--format", "csv"]);
+    assert_eq!(csv.lines().count(), 5);
+    assert!(csv.starts_with("Event,Site,Date,Round,White,"));
+    assert!(
+        csv.contains("\n\"Mate\"")
+            || csv.contains("\nMate,,1910.05.01,,\"Réti, Richard\",Tartakower,0-1,2500,2400,"),
+        "{csv}"
+    );
+    let german = pgn(
+        &["convert", "--letters", "de", "--format", "uci", "-"],
+        "1. e4 e5 2. Sf3 Sc6 3. Lb5 Dh4 *",
+    );
+    assert_eq!(text(&german.stdout), "e2e4 e7e5 g1f3 b8c6 f1b5 d8h4\n");
+}
+
+#[test]
+fn sorted_split_and_each_once() {
+    let (reti, petrosian, anand, again) =
+        ("Réti, Richard", "Petrosian, Tigran", "Anand", "Reti, R");
+    assert_eq!(whites(&["sort", "--by", "white"]), [anand, petrosian, again, reti]);
+    assert_eq!(whites(&["sort", "--by", "-date,white"]), [petrosian, again, reti, anand]);
+    assert_eq!(whites(&["sort", "--by", "-plies"]), [petrosian, reti, again, anand]);
+    assert_eq!(whites(&["dedupe"]), [reti, petrosian, anand]);
+    assert_eq!(whites(&["dedupe", "--by", "moves-and-players"]), [reti, petrosian, anand]);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("more.pgn");
+    std::fs::write(&file, MORE).unwrap();
+    let duplicates = folder.path().join("twice.pgn");
+    let output = pgn(
+        &[
+            "dedupe",
+            "--keep",
+            "most-tags",
+            "--duplicates",
+            duplicates.to_str().unwrap(),
+            file.to_str().unwrap(),
+        ],
+        "",
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    // Both have seven tags that say something: then it is the first.
+    assert!(std::fs::read_to_string(&duplicates).unwrap().contains("Reti, R\""));
+    let refused = pgn(&["dedupe", "--keep", "most-tags", "-"], MORE);
+    assert!(text(&refused.stderr).contains("reads the games twice"));
+
+    let parts = folder.path().join("parts");
+    more(&["split", "--per-file", "3", "--dir", parts.to_str().unwrap()]);
+    assert!(
+        parts.join("1.pgn").exists()
+            && parts.join("2.pgn").exists()
+            && !parts.join("3.pgn").exists()
+    );
+    let refused = pgn(&["split", "--per-file", "3", "--dir", parts.to_str().unwrap(), "-"], MORE);
+    assert!(text(&refused.stderr).contains("cannot write"), "{}", text(&refused.stderr));
+    let years = folder.path().join("years");
+    more(&["split", "--by", "year", "--dir", years.to_str().unwrap()]);
+    let count =
+        |name: &str| std::fs::read_to_string(years.join(name)).unwrap().matches("[Event ").count();
+    assert_eq!((count("1910.pgn"), count("1990.pgn"), count("unknown.pgn")), (2, 1, 1));
+}
+
+#[test]
+fn results_that_contradict_are_told_of() {
+    let output = pgn(&["check", "-"], MORE);
+    assert!(output.status.success());
+    let warning = "-: game 1: warning: the result is 0-1, on the board it is 1-0 (Réti, Richard – Tartakower)\n";
+    assert!(text(&output.stdout).starts_with(warning), "{}", text(&output.stdout));
+    let output = pgn(&["check", "-"], "[Event \"Open \\\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n");
+    let told = text(&output.stdout);
+    assert!(told.contains("the tag says 1-0, behind the moves stands 0-1"), "{told}");
+    assert!(told.contains("the tag Event ends with a backslash"), "{told}");
+    let output =
+        pgn(&["check", "-"], "[White \"Tal\"]\n[Black \"Bronstein\"]\n\n1. e4 e5 2. Ke3 *\n");
+    assert!(
+        text(&output.stdout).starts_with("-:4:13: game 1 (Tal – Bronstein), move 2 of White: ")
+    );
+}
+
+#[test]
+fn nothing_depends_on_how_many_threads_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("many.pgn");
+    let both = format!("{MORE}\n{GAMES}\n");
+    std::fs::write(&file, both.repeat((5 << 19) / both.len())).unwrap();
+    let name = file.to_str().unwrap();
+    for args in [
+        vec!["check"],
+        vec!["cut", "--player", "tal", "--games", "100-9000"],
+        vec!["sort", "--by", "date,-white"],
+    ] {
+        let run = |threads: &str| {
+            let output = pgn(&[&args[..], &["--threads", threads, name]].concat(), "");
+            let told = text(&output.stderr);
+            let told =
+                told.lines().filter(|line| !line.ends_with(" s")).collect::<Vec<_>>().join("\n");
+            (output.stdout, told, output.status.code())
+        };
+        let one = run("1");
+        assert!(!one.0.is_empty());
+        assert!(run("3") == one, "{args:?}");
     }
 }

@@ -18,6 +18,7 @@ impl Folder {
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
         command.args(args).env("TABIYA_DATA", self.folder()).current_dir(self.folder());
+        command.env("TABIYA_CONFIG", self.folder().join("config.toml"));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
@@ -183,7 +184,7 @@ fn watching_ends_after_so_many_moves_or_when_told() {
         assert_eq!(text.matches(" moves: ").count().to_string(), moves);
     }
     // Nobody played: nothing is kept.
-    assert_eq!(folder.say(&["games"], ""), "There are no such games.\n");
+    assert!(folder.say(&["games"], "").starts_with("There are no games yet"));
     let slow = ["play", "--white", "random", "--black", "random", "--delay", "30"];
     let mut child = folder.command(&slow).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
@@ -198,6 +199,21 @@ fn watching_ends_after_so_many_moves_or_when_told() {
 fn interrupt(child: &Child) {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(killed.unwrap().success());
+}
+
+/// Until the program itself takes Ctrl-C, as the bit of SIGINT in its status tells.
+#[cfg(target_os = "linux")]
+fn wait_until_it_listens(child: &Child) {
+    let listens = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap().trim();
+        u64::from_str_radix(caught, 16).unwrap() & 0b10 != 0
+    };
+    let begun = std::time::Instant::now();
+    while !listens() {
+        assert!(begun.elapsed().as_secs() < 60, "Ctrl-C is not listened to");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
 }
 
 fn read_until(out: &mut BufReader<ChildStdout>, beginning: &str) -> String {
@@ -380,7 +396,15 @@ fn time_runs_out() {
 #[test]
 fn games_are_looked_after() {
     let folder = Folder::new();
-    assert_eq!(folder.say(&["games"], ""), "There are no such games.\n");
+    // Whoever looks leaves no trace.
+    let nothing = folder.folder().join("not yet");
+    let here = nothing.to_string_lossy().into_owned();
+    let said = "There are no games yet: tabiya play begins one.\n";
+    assert_eq!(folder.say(&["games", "--data", &here], ""), said);
+    assert_eq!(folder.say(&["games", "list", "--data", &here], ""), said);
+    assert_eq!(folder.say(&["games", "export", "--data", &here], ""), "");
+    assert!(folder.refusal(&["games", "show", "1", "--data", &here]).contains("no games in"));
+    assert!(!nothing.exists());
     assert!(
         folder.refusal(&["play", "--plain", "--resume"]).contains("there is no unfinished game")
     );
@@ -405,14 +429,22 @@ fn games_are_looked_after() {
         "1 game added.\n1 game could not be read.\n"
     );
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("two.pgn:7:4: game 2: "));
-    let found = folder.say(&["games", "list", "--player", "morphy"], "");
+    let again = folder.output(&["games", "import", "two.pgn"], "");
+    assert_eq!(
+        String::from_utf8(again.stdout).unwrap(),
+        "0 games added.\n1 game was here already.\n1 game could not be read.\n"
+    );
+    let found = folder.say(&["games", "list", "--search", "open mórphy", "--imported"], "");
+    assert!(found.contains("C20 Open Game"), "{found}");
+    let sorted = folder.say(&["games", "list", "--sort", "plies", "--limit", "1"], "");
+    assert!(sorted.contains("There are more: --after 2."), "{sorted}");
     let id = found.split_whitespace().next().unwrap().to_owned();
     assert!(folder.say(&["games", "show", &id], "").contains("1. e4 e5 1-0"));
     let all = folder.say(&["games", "export"], "");
     assert_eq!(all.matches("[Event ").count(), 3);
     folder.say(&["games", "delete", &id], "");
     assert!(folder.refusal(&["games", "show", &id]).contains("there is no game"));
-    folder.say(&["games", "restore", &id], "");
+    folder.say(&["games", "undelete", &id], "");
     assert!(folder.say(&["games", "show", &id], "").contains("Morphy"));
 }
 
@@ -434,4 +466,177 @@ fn a_damaged_store_is_told_and_left_alone() {
     let args = ["play", "--plain", "--black", "human", "--data", other.to_str().unwrap()];
     folder.say(&args, "e4\n");
     assert!(other.join("games.db").exists());
+}
+
+#[test]
+fn an_empty_square_is_told_by_its_number_too() {
+    let text = Folder::new().people("e5e6\ne4 -> e5\nfen\n");
+    let told = "Cannot move empty square. (ID: 0)\nThere is no piece on e";
+    assert_eq!(text.matches(told).count(), 2, "{text}");
+    assert!(text.contains("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"));
+}
+
+#[test]
+fn a_wrong_answer_at_a_promotion_is_asked_again() {
+    let ask = |answers: &str| {
+        let fen = "4k3/P7/8/8/8/8/8/4K2R w - - 0 1";
+        let args = ["play", "--plain", "--black", "human", "--fen", fen];
+        Folder::new().say(&args, &format!("a8\n{answers}\nfen\n"))
+    };
+    let text = ask("king\n\nn");
+    assert_eq!(text.matches("Promote to queen, rook, bishop or knight?").count(), 3, "{text}");
+    assert!(text.contains("N3k3/8/8/8/8/8/8/4K2R b"), "{text}");
+    let text = ask("cancel");
+    assert!(text.contains("The pawn stays.\n4k3/P7/8/8/8/8/8/4K2R w"), "{text}");
+    // Whoever wants to leave may.
+    let folder = Folder::new();
+    let fen = "4k3/P7/8/8/8/8/8/4K2R w - - 0 1";
+    let args = ["play", "--plain", "--black", "human", "--no-keep", "--fen", fen];
+    assert!(!folder.say(&args, "a8\nquit\n").contains("interrupted"));
+}
+
+#[test]
+fn check_is_announced() {
+    let text = Folder::new().people("e4\nf5\nQh5\ng6\nQxg6\nhxg6\n");
+    assert_eq!(text.matches("\nBlack is in check.\n").count(), 2, "{text}");
+    assert_eq!(text.matches("is in check").count(), 2);
+}
+
+#[test]
+fn a_notation_counts_for_moves_hints_and_lists() {
+    let folder = Folder::new();
+    let args =
+        ["play", "--plain", "--black", "human", "--fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"];
+    let text = folder.say(
+        &args,
+        "notation san\nhint\nnotation uci\nhint\nmoves\nnotation arrows\nhint\nnotation san\nRa8\n",
+    );
+    for said in ["Hint: Ra8#\n", "Hint: a1a8\n", "a1a2 ", "Hint: a1 -> a8\n", "white moves: Ra8#\n"]
+    {
+        assert!(text.contains(said), "{said}\n{text}");
+    }
+}
+
+#[test]
+fn a_position_is_saved_as_fen() {
+    let folder = Folder::new();
+    folder.people("e4\nsave now.fen\nsave now.pgn\n");
+    let read = |name: &str| std::fs::read_to_string(folder.folder().join(name)).unwrap();
+    assert_eq!(read("now.fen"), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n");
+    assert!(read("now.pgn").contains("1. e4 *"));
+}
+
+#[test]
+fn computers_tell_what_they_expect_and_keep() {
+    let args = ["play", "--white", "tree:2", "--black", "tree:2", "--moves", "4"];
+    let folder = Folder::new();
+    let text = folder.say(&args, "");
+    assert_eq!(text.matches("\nscore: +0.00\n").count(), 4, "{text}");
+    let text = folder.say(&[&args[..], &["--stats"]].concat(), "");
+    assert!(text.contains("looked at 420 positions; keeps 421 nodes in "), "{text}");
+    assert!(text.contains("; of 421 before, 420 were cut\n"), "{text}");
+    // A person is not told what the opponent thinks.
+    let text = folder.say(&["play", "--plain", "--black", "tree:2"], "e4\n");
+    assert!(text.contains("black moves: ") && !text.contains("score"), "{text}");
+}
+
+#[test]
+fn a_game_of_chance_is_played_to_the_end_of_legal_moves() {
+    let folder = Folder::new();
+    let watch = [
+        "play",
+        "--white",
+        "random",
+        "--black",
+        "random",
+        "--fen",
+        "4k1n1/8/8/8/8/8/8/4K1N1 w - - 140 90",
+    ];
+    // With draws some of these games end by repetition or quiet moves, without none.
+    let ends = |more: &[&str]| -> Vec<String> {
+        (1..=2)
+            .map(|seed: u32| {
+                let seed = seed.to_string();
+                let args = [&watch[..], more, &["--seed", &seed]].concat();
+                folder.say(&args, "").lines().last().unwrap_or_default().to_owned()
+            })
+            .collect()
+    };
+    let end = |line: &String| {
+        line.starts_with("No legal moves left for ") || line.starts_with("Draw by insufficient")
+    };
+    assert!(ends(&["--no-draws"]).iter().all(end));
+    assert!(!ends(&[]).iter().any(end));
+    assert!(folder.refusal(&["play", "--plain", "--no-draws"]).contains("between computers"));
+}
+
+#[test]
+fn what_was_taken_back_can_be_played_again_after_a_while() {
+    let folder = Folder::new();
+    folder.people("e4\ne5\nNf3\nNc6\nundo one\nundo one\nundo one\nquit\n");
+    let resume = |input: &str| folder.say(&["play", "--plain", "--resume"], input);
+    let text = resume("redo\nredo\nhistory\nquit\n");
+    assert!(text.contains("1. e4 e5\n2. Nf3\n"), "{text}");
+    // Another move, and there is nothing to play again.
+    let text = resume("d6\nundo one\nredo\nhistory\nquit\n");
+    assert!(text.contains("2. Nf3 d6\n"), "{text}");
+    let text = resume("redo\nquit\n");
+    assert!(text.contains("There is nothing to play again."), "{text}");
+}
+
+#[test]
+fn settings_are_kept_in_a_file() {
+    let folder = Folder::new();
+    folder.say(&["config", "level", "700"], "");
+    folder.say(&["config", "theme", "slate"], "");
+    assert_eq!(folder.say(&["config", "level"], ""), "700\n");
+    let list = folder.say(&["config"], "");
+    assert!(
+        list.contains("theme   slate\n") && list.contains("sounds  off   (not set)\n"),
+        "{list}"
+    );
+    let text = folder.say(&["play", "--plain"], "e4\nexport\n");
+    assert!(text.contains("[Black \"Tabiya, level 700\"]"), "{text}");
+    folder.say(&["config", "--unset", "level"], "");
+    assert_eq!(folder.say(&["config", "level"], ""), "1200\n");
+    // What is wrong is told with its place, and nothing is changed.
+    assert!(folder.refusal(&["config", "level", "9"]).contains("400 to 2400"));
+    assert!(folder.refusal(&["config", "engine", "human"]).contains("no person"));
+    std::fs::write(folder.folder().join("config.toml"), "theme = \"slate\"\nlevle = 900\n")
+        .unwrap();
+    let refusal = folder.refusal(&["play", "--plain"]);
+    assert!(refusal.contains("config.toml: line 2: unknown variant `levle`"), "{refusal}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn whoever_interrupts_is_told() {
+    let folder = Folder::new();
+    for args in
+        [&["puzzle"][..], &["bench", "40"], &["search", "--depth", "60", "--method", "minimax"]]
+    {
+        let mut child = folder.command(args).spawn().unwrap();
+        let _input = child.stdin.take();
+        wait_until_it_listens(&child);
+        interrupt(&child);
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.ends_with("Execution interrupted.\n"), "{args:?}: {text}");
+        assert_eq!(output.status.code(), Some(130));
+    }
+}
+
+#[test]
+fn a_dumb_terminal_is_not_drawn_on() {
+    // `script`, of util-linux, gives the program a terminal.
+    let folder = Folder::new();
+    let output = Command::new("script")
+        .args(["-qec", &format!("{} play --seed 1", env!("CARGO_BIN_EXE_tabiya")), "/dev/null"])
+        .env("TABIYA_DATA", folder.folder())
+        .env("TERM", "dumb")
+        .stdin(Stdio::null())
+        .output()
+        .expect("script is there: apt-get install bsdutils");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("8 | r | n |") && !text.contains('\u{1b}'), "{text}");
 }

@@ -98,7 +98,8 @@ fn new_positions_can_be_solved() {
 fn what_cannot_be_done_is_said_in_one_line() {
     let folder = folder();
     for (args, status, words) in [
-        (&["solve", "bad.txt"][..], 1, "tabiya: bad.txt: line 2: `Bz9` is outside a 5×5 board"),
+        (&["solve", "bad.txt"][..], 1, "tabiya: bad.txt: line 2: `Bz9` is outside a 5×5 board\n"),
+        (&["solve", "none.txt"], 1, "tabiya: none.txt: No such file or directory (os error 2)\n"),
         (
             &["new", "--size", "3", "--white-bishops", "9", "--black-bishops", "9"],
             1,

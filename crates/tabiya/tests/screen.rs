@@ -27,6 +27,7 @@ impl Tmux {
             .args(["-x", &width, "-y", &height, "PS1='$ ' exec sh"])
             .env_remove("TMUX")
             .env("TABIYA_DATA", tmux.folder.path())
+            .env("TABIYA_CONFIG", tmux.folder.path().join("config.toml"))
             .env("LC_ALL", "C.UTF-8")
             .current_dir(tmux.folder.path())
             .output()
@@ -215,4 +216,76 @@ fn the_bishop_and_king_game_on_a_board_larger_than_the_window() {
     tmux.wait("the move taken back", |text| !text.contains("b1a2"));
     tmux.keys(&["Space", "q"]);
     tmux.wait("the shell", |text| !text.contains("Your move"));
+}
+
+#[test]
+fn positions_are_walked_through_and_played_on_from() {
+    let tmux = Tmux::new("browse", 80, 24);
+    std::fs::write(
+        tmux.folder.path().join("mate.pgn"),
+        "[White \"Anna\"]\n[Black \"Bert\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n",
+    )
+    .unwrap();
+    tmux.run("games import mate.pgn");
+    tmux.shows("1 game added.");
+    // A game that is over is opened at its start.
+    tmux.run("games open 1");
+    tmux.shows("The start of the game");
+    tmux.keys(&["Right", "Right"]);
+    tmux.shows("After 1...e5");
+    tmux.keys(&["End"]);
+    tmux.shows("Checkmate: Black wins");
+    tmux.keys(&["Left"]);
+    tmux.shows("After 2.g4");
+    // Another end, in a game of its own.
+    tmux.line("d6");
+    tmux.shows("A new game from here with d6?");
+    tmux.keys(&["y"]);
+    tmux.wait("the new game", |text| text.contains("d6") && text.contains("to move"));
+    tmux.keys(&["q"]);
+    tmux.shows("The game is kept");
+    tmux.run("games list");
+    tmux.wait("both games", |text| text.contains("0-1") && text.contains("2 moves  *"));
+    // From a list.
+    tmux.run("games open");
+    tmux.shows("Open a game");
+    tmux.keys(&["Down", "Enter"]);
+    tmux.shows("The start of the game");
+    tmux.keys(&["q"]);
+}
+
+#[test]
+fn the_screen_is_cleared_drawn_anew_and_left_by_control_c() {
+    let tmux = Tmux::new("anew", 80, 24);
+    // Somebody has left text on the other screen.
+    tmux.line("printf '\\033[?1049h'; seq 30");
+    tmux.shows("30");
+    tmux.run("play --black random --seed 7");
+    let text = tmux.shows("Your move");
+    assert!(!text.lines().any(|line| line.trim() == "12"), "{text}");
+    // Control keys edit what is typed and command nothing.
+    tmux.line("e4");
+    tmux.wait("an answer", |text| text.contains("1. e4") && text.contains("Your move"));
+    tmux.keys(&["N", "f", "C-u", "C-d", "C-l"]);
+    let text = tmux.wait("an empty line", |text| !text.contains("› "));
+    assert!(text.contains("1. e4") && !text.contains("draw"), "{text}");
+    tmux.keys(&["C-c"]);
+    tmux.shows("Execution interrupted.");
+}
+
+#[test]
+fn an_engine_shows_its_lines() {
+    let tmux = Tmux::new("engine", 80, 24);
+    tmux.run("play --black human --no-keep --fen '6k1/5ppp/8/8/8/8/8/R3K3 w'");
+    tmux.shows("White to move");
+    tmux.keys(&["Space", "a"]);
+    tmux.wait("a mate", |text| text.contains("Tabiya, depth ") && text.contains("#1 Ra8#"));
+    tmux.keys(&["Space", "a"]);
+    tmux.wait("no lines", |text| !text.contains("Ra8#"));
+    // A name that is proposed is replaced by what is typed, and keeps its letters.
+    tmux.keys(&["s"]);
+    tmux.shows("game.pgn");
+    tmux.line("nowhere/game.pgn");
+    tmux.shows("It could not be saved: nowhere/game.pgn: ");
+    tmux.keys(&["q"]);
 }

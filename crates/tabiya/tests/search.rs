@@ -159,3 +159,45 @@ fn nonsense_is_refused_in_a_sentence() {
         assert!(text.lines().count() == 1 && text.contains(part), "{args:?}: {text}");
     }
 }
+
+#[test]
+fn a_profile_accounts_for_every_call() {
+    let text = stdout(&["--method", "minimax", "--depth", "3", "--profile"]);
+    let calls = |name: &str| -> u64 {
+        let row = text.lines().find(|line| line.ends_with(name)).unwrap();
+        row.split_whitespace().next().unwrap().replace(',', "").parse().unwrap()
+    };
+    // The position and its 20 and 400 successors have their moves generated and ordered, 8902 are evaluated.
+    assert_eq!(calls("move generation"), 421, "{text}");
+    assert_eq!(calls("ordering"), 421);
+    assert_eq!(calls("evaluation"), 8902);
+    assert_eq!(calls("making moves"), 9322);
+    let cached = stdout(&["--method", "tree", "--depth", "3", "--cache", "--profile"]);
+    assert!(cached.lines().any(|line| line.ends_with("table")), "{cached}");
+}
+
+#[test]
+fn a_tree_shows_what_it_cuts_and_uses_again() {
+    let text = stdout(&["--method", "tree", "--depth", "3", "--stats"]);
+    assert!(text.contains("cut      9,323 nodes before the choice, 402 after\n"), "{text}");
+    let reuse = row(&text, "reuse").unwrap();
+    assert!(reuse.starts_with("20 nodes after "), "{reuse}");
+    let number = |word: &str| {
+        let before = reuse.split(word).next().unwrap();
+        before.split_whitespace().last().unwrap().replace(',', "").parse::<u64>().unwrap()
+    };
+    // Fewer than from scratch, by those that were kept (the root is not made anew).
+    assert_eq!(number(" more to depth") + 19, number(" from nothing"));
+    for boards in ["one", "copy"] {
+        let args = ["--method", "tree", "--depth", "3", "--boards", boards];
+        assert!(stdout(&args).contains("memory   9,323 nodes"));
+    }
+}
+
+#[test]
+fn a_long_search_tells_how_far_it_is() {
+    let output = tabiya(&["--depth", "5"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("depth 2: 59 positions, 0 a3 a5\n"), "{told}");
+    assert!(told.contains("depth 4: 1,474 positions"), "{told}");
+}

@@ -198,6 +198,8 @@ fn a_door_that_cannot_be_is_told_before_anything_is_opened() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(refused(&["--host", "https://x.example"], None).contains("is no host name"));
+    assert!(refused(&["--trust-proxy", "not a header"], None).contains("is no header"));
+    assert!(refused(&["--proxy", "10.0.0.2"], None).contains("--trust-proxy"));
     assert!(refused(&["--password", "abc"], None).contains("4 to 200 characters"));
     assert!(refused(&[], Some("abc")).contains("4 to 200 characters"));
     assert!(refused(&["--password-file", "/nowhere/password"], None).contains("cannot be read"));
@@ -227,6 +229,53 @@ fn the_password_comes_from_the_environment_or_a_file() {
         let wrong = json!({ "password": "and more" });
         let (status, _) = ask(&server.address, "POST", "/password", "", &wrong).unwrap();
         assert_eq!(status, 403);
+    }
+}
+
+/// The link of the owner, of a server that others can reach.
+fn open_to_others(folder: &Path) -> (Server, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    command.args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--host", "chess.example.org"]);
+    command.arg("--data").arg(folder).stdout(Stdio::piped()).env_remove("TABIYA_PASSWORD");
+    let mut process = command.spawn().unwrap();
+    let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+    let mut url = || lines.next().unwrap().unwrap().split_once("http://").unwrap().1.to_owned();
+    let address = url().split(' ').next().unwrap().to_owned();
+    let server = Server { process, address };
+    (server, format!("/{}", url().split_once('/').unwrap().1))
+}
+
+#[test]
+fn the_owner_is_told_a_link_that_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut server, link) = open_to_others(folder.path());
+    let head = |server: &Server, path: &str, headers: &str| {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let host = &server.address;
+        write!(stream, "{path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{headers}\r\n")
+            .unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text.split("\r\n\r\n").next().unwrap().to_lowercase()
+    };
+    let shown = head(&server, &format!("GET {link}"), "");
+    assert!(shown.starts_with("http/1.1 303") && shown.contains("location: /\r\n"), "{shown}");
+    let cookie = shown.split_once("set-cookie: ").unwrap().1.split(';').next().unwrap();
+    let import = format!("content-type: text/plain\r\ncontent-length: 0\r\ncookie: {cookie}\r\n");
+    assert!(head(&server, "POST /api/import", &import).starts_with("http/1.1 200"));
+    let without = import.split("cookie").next().unwrap();
+    assert!(head(&server, "POST /api/import", without).starts_with("http/1.1 403"));
+    server.kill();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let key = folder.path().join("seats.key");
+        let mode = || std::fs::metadata(&key).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(), 0o600);
+        std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).unwrap();
+        let (again, same) = open_to_others(folder.path());
+        assert_eq!((mode(), &same), (0o600, &link));
+        assert!(head(&again, "POST /api/import", &import).starts_with("http/1.1 200"));
     }
 }
 

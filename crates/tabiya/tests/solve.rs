@@ -90,7 +90,7 @@ fn openings_are_made_and_can_be_played() {
 fn puzzles_are_found_and_can_be_solved() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("puzzles");
     let out = folder.to_str().unwrap();
-    stdout(&["puzzles", "--count", "1", "--games", "1", "--seed", "3", "--out", out]);
+    stdout(&["puzzles", "suites", "--count", "1", "--games", "1", "--seed", "3", "--out", out]);
     for name in ["mate_2", "mate_3", "mate_4", "mate_5", "tactics"] {
         let path = folder.join(name).with_extension("epd");
         if !fs::read_to_string(&path).unwrap().is_empty() {

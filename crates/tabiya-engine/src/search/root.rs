@@ -16,6 +16,8 @@ pub(crate) struct RootMove {
     pub(crate) score: i32,
     pub(crate) bound: Bound,
     pub(crate) previous: i32,
+    /// The last score that was known, of this iteration or an earlier one.
+    pub(crate) latest: i32,
     pub(crate) seldepth: usize,
     /// Nodes spent on it in this search.
     pub(crate) nodes: u64,
@@ -28,6 +30,7 @@ impl RootMove {
             score: -INFINITE,
             bound: Bound::Exact,
             previous: -INFINITE,
+            latest: -INFINITE,
             seldepth: 0,
             nodes: 0,
         }
@@ -40,6 +43,10 @@ impl RootMove {
 
     pub(crate) fn first(&self) -> Option<Move> {
         self.pv.first().copied()
+    }
+
+    fn found(&self) -> Found {
+        Found { best: self.first(), ponder: self.pv.get(1).copied() }
     }
 }
 
@@ -57,12 +64,19 @@ impl Worker<'_> {
         let mut last: Option<(Move, i32)> = None;
         // Lines looked at to the same depth, so that they can be compared.
         let mut settled: (u32, Vec<RootMove>) = (0, Vec::new());
+        let mut reported_pv: Vec<Move> = Vec::new();
+        let mut deepest = 1;
         for depth in 1..=self.deepest() {
+            deepest = depth;
             let mut report = |worker: &Worker<'_>, pv_index: usize| {
                 // Bounds are news only when it takes long.
                 let exact = worker.root_moves[pv_index].bound == Bound::Exact;
                 if chooser.is_none() && (exact || shared.clock.elapsed() > Duration::from_secs(3)) {
-                    on_info(&worker.info(&worker.root_moves[pv_index], depth, pv_index));
+                    let line = &worker.root_moves[pv_index];
+                    on_info(&worker.info(line, depth, pv_index));
+                    if pv_index == 0 {
+                        reported_pv.clone_from(&line.pv);
+                    }
                 }
             };
             self.search_root(depth as i32, multipv, &mut report);
@@ -88,13 +102,33 @@ impl Worker<'_> {
                 break;
             }
         }
-        let mut best = &self.root_moves[0];
         let (depth, lines) = &settled;
         if let Some(chosen) = chooser.and_then(|chooser| chooser.choose(lines)) {
-            best = chosen;
-            on_info(&self.info(best, *depth, 0));
+            on_info(&self.info(chosen, *depth, 0));
+            return chosen.found();
         }
-        Found { best: best.first(), ponder: best.pv.get(1).copied() }
+        if self.root_moves[0].pv != reported_pv {
+            let multipv = if chooser.is_some() { 1 } else { multipv };
+            self.report_cut(deepest, multipv, on_info);
+        }
+        self.root_moves[0].found()
+    }
+
+    /// Reports the lines as they stand after an iteration that was cut off, so that the last word is about the
+    /// move that is played. A line not yet looked at is told as the iteration before saw it; one of which nothing
+    /// is known is told, at a glance, only if it is the first.
+    fn report_cut(&mut self, depth: u32, multipv: usize, on_info: &mut dyn FnMut(&Info)) {
+        if self.root_moves[0].latest == -INFINITE {
+            let root = self.root;
+            self.evaluator.reset(&root);
+            self.root_moves[0].latest = self.evaluator.evaluate(&root);
+        }
+        for (pv_index, line) in self.root_moves.iter().take(multipv).enumerate() {
+            if line.latest > -INFINITE {
+                let depth = if line.is_known() { depth } else { (depth - 1).max(1) };
+                on_info(&self.info(line, depth, pv_index));
+            }
+        }
     }
 
     /// Any other thread: deepens until told to stop, so that the table fills.
@@ -124,7 +158,7 @@ impl Worker<'_> {
             depth,
             seldepth: root.seldepth as u32,
             multipv: pv_index as u32 + 1,
-            score: Worker::score_of(root.score),
+            score: Worker::score_of(root.latest),
             bound: root.bound,
             nodes: self.shared.total_nodes(),
             time: self.shared.clock.elapsed(),
@@ -215,6 +249,7 @@ impl Worker<'_> {
             root.nodes += nodes;
             if exact {
                 root.score = score;
+                root.latest = score;
                 root.seldepth = seldepth;
                 root.pv.truncate(1);
                 root.pv.extend_from_slice(&pv);

@@ -11,6 +11,7 @@ use crate::evaluator::Evaluator;
 use crate::history::{Histories, PieceTo};
 use crate::level::Handicap;
 use crate::move_picker::MoveStack;
+use crate::tables::Endgames;
 use crate::transposition::TranspositionTable;
 use crate::{Limits, Score};
 
@@ -32,6 +33,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) clock: SearchClock<'a>,
     /// What a player of limited strength does not see; none at full strength.
     pub(crate) handicap: Option<&'a Handicap>,
+    /// Tables of endings, if there are any to ask.
+    pub(crate) endgames: Option<&'a Endgames>,
 }
 
 impl Shared<'_> {
@@ -142,6 +145,10 @@ impl<'a> Worker<'a> {
     /// Counts a node, and now and then looks up from the board: told to stop, out of nodes, out of time?
     #[inline]
     pub(super) fn count_node(&mut self) {
+        // What is met on the way out of a search that has ended is not looked at.
+        if self.stopped {
+            return;
+        }
         self.nodes += 1;
         let shared = self.shared;
         shared.nodes[self.number].0.store(self.nodes, Ordering::Relaxed);

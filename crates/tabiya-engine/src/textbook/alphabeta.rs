@@ -8,7 +8,7 @@ use super::material::Verdict;
 use super::order::{after, ordered_moves};
 use super::report::{Line, NodeCounter, Stopped};
 use super::root_parallel::{Branch, best_branch, share};
-use super::{Material, Points, SearchReport};
+use super::{MaterialEvaluation, Points, SearchReport};
 
 /// [`Minimax`](super::Minimax) without the lines that cannot change the result: same move, same score,
 /// same line, fewer positions.
@@ -27,7 +27,7 @@ pub struct AlphaBeta {
     /// How many plies to look ahead.
     pub depth: u32,
     /// How positions at the end of a line are valued.
-    pub material: Material,
+    pub material: MaterialEvaluation,
     /// How many threads share the moves of the position. Move, score and line are the same for any
     /// number. Several threads visit more positions, as they know less of each other's results, and not
     /// always as many.
@@ -61,7 +61,11 @@ impl Window {
 impl AlphaBeta {
     /// So many plies, without noise, in one thread.
     pub const fn to_depth(depth: u32) -> AlphaBeta {
-        AlphaBeta { depth, material: Material { noise: None }, threads: NonZeroUsize::MIN }
+        AlphaBeta {
+            depth,
+            material: MaterialEvaluation { noise: None },
+            threads: NonZeroUsize::MIN,
+        }
     }
 
     /// Searches a position.

@@ -1,4 +1,5 @@
 use super::material::Verdict;
+use super::profile::{Work, measure};
 
 /// How often a cache knew the answer.
 ///
@@ -71,17 +72,21 @@ impl<V: Copy> Table<V> {
     }
 
     pub(super) fn get(&mut self, key: u64) -> Option<V> {
-        let slot = self.slots.get(self.place(key))?;
-        let value = slot.value.filter(|_| slot.key == key)?;
-        self.hits += 1;
-        Some(value)
+        measure(Work::Table, || {
+            let slot = self.slots.get(self.place(key))?;
+            let value = slot.value.filter(|_| slot.key == key)?;
+            self.hits += 1;
+            Some(value)
+        })
     }
 
     pub(super) fn put(&mut self, key: u64, value: V) {
         let place = self.place(key);
-        if let Some(slot) = self.slots.get_mut(place) {
-            *slot = Slot { key, value: Some(value) };
-        }
+        measure(Work::Table, || {
+            if let Some(slot) = self.slots.get_mut(place) {
+                *slot = Slot { key, value: Some(value) };
+            }
+        });
     }
 
     pub(super) fn clear(&mut self) {

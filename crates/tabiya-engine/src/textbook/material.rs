@@ -2,6 +2,7 @@ use tabiya_base::mix;
 use tabiya_chess::{Color, Piece, Position, Role};
 
 use super::Points;
+use super::profile::{Work, measure};
 
 /// What a position is worth by its pieces: pawn 1, knight 3, bishop 3.25, rook 5, queen 9, white minus
 /// black. Kings are not counted, as nobody is ever without one.
@@ -11,18 +12,18 @@ use super::Points;
 ///
 /// ```
 /// use tabiya_chess::Position;
-/// use tabiya_engine::textbook::{Material, Points};
+/// use tabiya_engine::textbook::{MaterialEvaluation, Points};
 ///
-/// let quiet = Material::default();
+/// let quiet = MaterialEvaluation::default();
 /// let queen_up: Position = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".parse().unwrap();
 /// assert_eq!(quiet.evaluate(&Position::initial()), Points::ZERO);
 /// assert_eq!(quiet.evaluate(&queen_up).to_string(), "9");
 ///
-/// let noisy = Material::with_noise(7).evaluate(&queen_up);
+/// let noisy = MaterialEvaluation::with_noise(7).evaluate(&queen_up);
 /// assert!((9.0..9.1).contains(&noisy.pawns()));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Material {
+pub struct MaterialEvaluation {
     /// The seed of the noise; none for no noise.
     pub noise: Option<u64>,
 }
@@ -36,27 +37,27 @@ const WORTH: [(Role, i32); 5] = [
     (Role::Queen, 900),
 ];
 
-impl Material {
+impl MaterialEvaluation {
     /// With noise from a seed.
     ///
     /// ```
-    /// # use {tabiya_chess::Position, tabiya_engine::textbook::Material};
+    /// # use {tabiya_chess::Position, tabiya_engine::textbook::MaterialEvaluation};
     /// let start = Position::initial();
-    /// let (one, two) = (Material::with_noise(1), Material::with_noise(2));
+    /// let (one, two) = (MaterialEvaluation::with_noise(1), MaterialEvaluation::with_noise(2));
     /// assert_ne!(one.evaluate(&start), two.evaluate(&start));
     /// assert_eq!(one.evaluate(&start), one.evaluate(&start));
     /// ```
-    pub const fn with_noise(seed: u64) -> Material {
-        Material { noise: Some(seed) }
+    pub const fn with_noise(seed: u64) -> MaterialEvaluation {
+        MaterialEvaluation { noise: Some(seed) }
     }
 
     /// The worth of the pieces on the board, and the noise if there is any. Whether the game is over is
     /// not asked here.
     ///
     /// ```
-    /// # use {tabiya_chess::Position, tabiya_engine::textbook::Material};
+    /// # use {tabiya_chess::Position, tabiya_engine::textbook::MaterialEvaluation};
     /// let bishop_for_knight: Position = "4k3/8/8/8/8/8/8/2B1K1n1 w - - 0 1".parse().unwrap();
-    /// assert_eq!(Material::default().evaluate(&bishop_for_knight).to_string(), "0.25");
+    /// assert_eq!(MaterialEvaluation::default().evaluate(&bishop_for_knight).to_string(), "0.25");
     /// ```
     pub fn evaluate(&self, position: &Position) -> Points {
         let count = |color, role| position.board().pieces(Piece { color, role }).len() as i32;
@@ -73,11 +74,10 @@ impl Material {
 
     /// What stands at the end of a line: the end of the game, or so much material.
     pub(super) fn judge(&self, position: &Position) -> Verdict {
-        if position.has_legal_moves() {
-            Verdict::Material(self.evaluate(position))
-        } else {
-            Verdict::without_moves(position)
-        }
+        measure(Work::Evaluation, || match position.has_legal_moves() {
+            true => Verdict::Material(self.evaluate(position)),
+            false => Verdict::without_moves(position),
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use super::material::Verdict;
 use super::order::{after, ordered_moves};
 use super::report::{Line, NodeCounter, Stopped};
 use super::root_parallel::{best_branch, share};
-use super::{Material, SearchReport};
+use super::{MaterialEvaluation, SearchReport};
 
 /// Looks at every line to a fixed depth, and assumes that each side takes what is best for it.
 ///
@@ -27,7 +27,7 @@ pub struct Minimax {
     /// How many plies to look ahead.
     pub depth: u32,
     /// How positions at the end of a line are valued.
-    pub material: Material,
+    pub material: MaterialEvaluation,
     /// How many threads share the moves of the position. The report is the same for any number.
     pub threads: NonZeroUsize,
 }
@@ -35,7 +35,7 @@ pub struct Minimax {
 impl Minimax {
     /// So many plies, without noise, in one thread.
     pub const fn to_depth(depth: u32) -> Minimax {
-        Minimax { depth, material: Material { noise: None }, threads: NonZeroUsize::MIN }
+        Minimax { depth, material: MaterialEvaluation { noise: None }, threads: NonZeroUsize::MIN }
     }
 
     /// Searches a position.

@@ -5,11 +5,12 @@
 //!
 //! | idea | look at |
 //! |---|---|
-//! | count the pieces, perhaps with a little noise | [`Material`], [`Points`] |
+//! | count the pieces, perhaps with a little noise | [`MaterialEvaluation`], [`Points`] |
 //! | look at every line to a fixed depth | [`Minimax`] |
 //! | the same, without the lines that cannot matter | [`AlphaBeta`] |
 //! | keep the tree of lines and let it grow with the game | [`Tree`] |
 //! | play anything | [`RandomMover`] |
+//! | where the time goes | [`Profile`] |
 //! | choose one of them by name, and have it play | [`Textbook`], [`TextbookPlayer`] |
 //!
 //! White is always the side that wants many points, Black the side that wants few. Moves are tried in
@@ -37,6 +38,7 @@ mod minimax;
 mod order;
 mod player;
 mod points;
+mod profile;
 mod random;
 mod report;
 mod root_parallel;
@@ -46,10 +48,11 @@ mod tree;
 pub use alphabeta::AlphaBeta;
 pub use arena::{Memory, TooSmall};
 pub use cache::CacheHits;
-pub use material::Material;
+pub use material::MaterialEvaluation;
 pub use minimax::Minimax;
 pub use player::{ParseTextbookError, Textbook};
 pub use points::Points;
+pub use profile::{Profile, Work};
 pub use random::RandomMover;
 pub use report::{ResultLine, SearchReport};
 pub use thinker::TextbookPlayer;

@@ -1,10 +1,12 @@
 use tabiya_chess::{Move, MoveList, Position};
 
+use super::profile::{Work, measure};
+
 /// The legal moves in the order of a dictionary of their squares, a2a3 first. How they were generated
 /// does not matter, so runs repeat exactly.
 pub(super) fn ordered_moves(position: &Position) -> MoveList {
-    let mut moves = position.legal_moves();
-    moves.sort_unstable_by_key(|&m| spelling(m));
+    let mut moves = measure(Work::Moves, || position.legal_moves());
+    measure(Work::Ordering, || moves.sort_unstable_by_key(|&m| spelling(m)));
     moves
 }
 
@@ -18,9 +20,11 @@ fn spelling(m: Move) -> u32 {
 
 /// The position after a legal move.
 pub(super) fn after(position: &Position, m: Move) -> Position {
-    let mut next = *position;
-    next.play_unchecked(m);
-    next
+    measure(Work::Playing, || {
+        let mut next = *position;
+        next.play_unchecked(m);
+        next
+    })
 }
 
 #[cfg(test)]

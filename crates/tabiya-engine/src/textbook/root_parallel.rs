@@ -5,7 +5,7 @@ use std::thread;
 use tabiya_chess::Position;
 
 use super::SearchReport;
-use super::material::{Material, Verdict};
+use super::material::{MaterialEvaluation, Verdict};
 use super::order::{after, ordered_moves};
 use super::report::{Line, Stopped};
 
@@ -58,7 +58,7 @@ pub(super) type Branch = (Result<Line, Stopped>, u64);
 pub(super) fn best_branch(
     position: &Position,
     depth: u32,
-    material: Material,
+    material: MaterialEvaluation,
     branches: Vec<Branch>,
 ) -> SearchReport {
     let nodes = branches.iter().map(|(_, nodes)| nodes).sum();

@@ -141,7 +141,7 @@ fn alpha_beta_finds_what_minimax_finds_in_fewer_positions() {
 #[test]
 fn they_agree_with_noise_too() {
     for (seed, position) in random_positions(60).iter().enumerate() {
-        let material = Material::with_noise(seed as u64);
+        let material = MaterialEvaluation::with_noise(seed as u64);
         let all = Minimax { material, ..Minimax::to_depth(2) }.search(position);
         let pruned = AlphaBeta { material, ..AlphaBeta::to_depth(2) }.search(position);
         assert_eq!((all.score, all.pv), (pruned.score, pruned.pv), "{position}");
@@ -321,7 +321,7 @@ fn noise_is_small_and_varies_the_moves() {
     let quiet = Minimax::to_depth(2).search(&start);
     let mut moves = HashSet::new();
     for seed in 0..40 {
-        let material = Material::with_noise(seed);
+        let material = MaterialEvaluation::with_noise(seed);
         let search = Minimax { material, ..Minimax::to_depth(2) };
         let noisy = search.search(&start);
         let difference = noisy.score.pawns() - quiet.score.pawns();
@@ -478,7 +478,7 @@ mod kept_tree {
         let rooks = position("4k2r/8/8/8/8/8/8/R3K3 w - - 0 1");
         for position in random_positions(15).iter().chain([&position(KIWIPETE), &rooks]) {
             for noise in [None, Some(5)] {
-                let material = Material { noise };
+                let material = MaterialEvaluation { noise };
                 let mut one = with(TreeOptions { material, ..plain }, position);
                 let mut other = with(TreeOptions { material, ..caching }, position);
                 for depth in [3, 2, 3, 3] {

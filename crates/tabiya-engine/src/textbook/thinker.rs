@@ -3,7 +3,8 @@ use tabiya_chess::{Game, Position};
 use tabiya_thinker::{Found, Info, Limits, ThinkError, Thinker};
 
 use super::{
-    AlphaBeta, Material, Minimax, Points, RandomMover, SearchReport, Textbook, Tree, TreeOptions,
+    AlphaBeta, MaterialEvaluation, Minimax, Points, RandomMover, SearchReport, Textbook, Tree,
+    TreeOptions,
 };
 
 /// A [`Textbook`] player at work. It looks as deep as its name says, whatever the clock, unless it is stopped.
@@ -34,6 +35,8 @@ pub struct TextbookPlayer {
     textbook: Textbook,
     name: String,
     tree: Option<Tree>,
+    /// How many nodes its tree had before it followed the game the last time, and after.
+    followed: (usize, usize),
 }
 
 /// What the tree of a player may take.
@@ -42,7 +45,7 @@ const TREE_BYTES: usize = 64 << 20;
 impl TextbookPlayer {
     /// A player by its name.
     pub fn new(textbook: Textbook) -> TextbookPlayer {
-        TextbookPlayer { textbook, name: textbook.to_string(), tree: None }
+        TextbookPlayer { textbook, name: textbook.to_string(), tree: None, followed: (0, 0) }
     }
 
     /// Its move in a game, and what it expects; no move if there is no legal one. If it is stopped, the best
@@ -55,18 +58,20 @@ impl TextbookPlayer {
                 SearchReport::new(Points::ZERO, 0, pv, 0)
             }
             Textbook::Minimax { depth, noise } => {
-                let material = Material { noise };
+                let material = MaterialEvaluation { noise };
                 let minimax = Minimax { material, ..Minimax::to_depth(depth.max(1)) };
                 minimax.search_until(position, stop)
             }
             Textbook::AlphaBeta { depth, noise } => {
-                let material = Material { noise };
+                let material = MaterialEvaluation { noise };
                 let alphabeta = AlphaBeta { material, ..AlphaBeta::to_depth(depth.max(1)) };
                 alphabeta.search_until(position, stop)
             }
             Textbook::Tree { depth, noise } => {
                 let tree = self.tree.get_or_insert_with(|| planted(*position, noise));
+                let before = tree.memory().nodes;
                 tree.follow(game);
+                self.followed = (before, tree.memory().nodes);
                 tree.search_until(depth.max(1), stop).found
             }
         }
@@ -79,7 +84,7 @@ impl TextbookPlayer {
 }
 
 fn planted(position: Position, noise: Option<u64>) -> Tree {
-    let material = Material { noise };
+    let material = MaterialEvaluation { noise };
     let options = TreeOptions { max_bytes: TREE_BYTES, material, ..TreeOptions::default() };
     Tree::with_room(position, options)
 }
@@ -92,6 +97,16 @@ impl Thinker for TextbookPlayer {
     fn new_game(&mut self) -> Result<(), ThinkError> {
         self.tree = None;
         Ok(())
+    }
+
+    fn memory(&self) -> Option<String> {
+        let now = self.tree.as_ref()?.memory();
+        let (before, after) = self.followed;
+        let cut = before.saturating_sub(after);
+        Some(format!(
+            "{} nodes in {} bytes; of {before} before, {cut} were cut",
+            now.nodes, now.bytes
+        ))
     }
 
     /// Heeds the stop and, if the game has it wait for one, waits; of the other limits it heeds none.

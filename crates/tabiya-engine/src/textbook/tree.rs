@@ -5,8 +5,9 @@ use super::arena::{Arena, Halt, Memory, ROOT, TooSmall};
 use super::cache::{CacheHits, Caches};
 use super::material::Verdict;
 use super::order::ordered_moves;
+use super::profile::{Work, measure};
 use super::report::{NodeCounter, Stopped};
-use super::{Material, Points, SearchReport};
+use super::{MaterialEvaluation, Points, SearchReport};
 
 /// How a kept tree is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +19,7 @@ pub struct TreeOptions {
     /// Whether moves and scores of positions met before are remembered.
     pub caches: bool,
     /// How positions at the end of a line are valued.
-    pub material: Material,
+    pub material: MaterialEvaluation,
 }
 
 impl Default for TreeOptions {
@@ -28,7 +29,7 @@ impl Default for TreeOptions {
             max_bytes: 256 << 20,
             boards: Boards::CopyPerNode,
             caches: false,
-            material: Material::default(),
+            material: MaterialEvaluation::default(),
         }
     }
 }
@@ -452,9 +453,9 @@ impl Walk for OneBoard {
     }
 
     fn visit<R>(&mut self, m: Move, there: impl FnOnce(&mut OneBoard) -> R) -> R {
-        self.0.play_unchecked(m);
+        measure(Work::Playing, || self.0.play_unchecked(m));
         let result = there(self);
-        self.0.undo();
+        measure(Work::Playing, || self.0.undo());
         result
     }
 }

@@ -2,6 +2,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use tabiya_base::write_atomically;
 use thiserror::Error;
 
 use super::{ScoredGame, UnpackError};
@@ -143,9 +144,7 @@ impl GameWriter {
             Err(TryLockError::Error(error)) => return Err(io_error()(error)),
         }
         let maker = &maker[..maker.floor_char_boundary(u16::MAX.into())];
-        let mut header = MAGIC.to_vec();
-        header.extend((maker.len() as u16).to_le_bytes());
-        header.extend(maker.as_bytes());
+        let header = header(maker);
         // A file cut off within its header has no games yet: begin it again.
         let length = file.metadata().map_err(io_error())?.len();
         let mut start = Vec::new();
@@ -187,13 +186,7 @@ impl GameWriter {
 
     /// Adds a game and gives the number of bytes it took.
     pub fn append(&mut self, game: &ScoredGame) -> Result<usize, GameFileError> {
-        let packed = game.pack();
-        let too_long = |_| GameFileError::TooLong { path: self.path.clone() };
-        let length = u16::try_from(packed.len()).map_err(too_long)?;
-        let mut block = Vec::with_capacity(6 + packed.len());
-        block.extend(length.to_le_bytes());
-        block.extend(crc32fast::hash(&packed).to_le_bytes());
-        block.extend(packed);
+        let block = block(&self.path, game)?;
         if let Err(error) = self.file.write_all(&block) {
             // The disk may be full: leave no half of a game between whole ones.
             let _ = self.file.set_len(self.length);
@@ -208,6 +201,50 @@ impl GameWriter {
     pub fn sync(&self) -> Result<(), GameFileError> {
         self.file.sync_all().map_err(GameFileError::io(&self.path))
     }
+}
+
+/// Writes a file of games that is there as a whole or not at all. `fill` is given what adds a game.
+///
+/// ```
+/// use tabiya_lab::data::{ScoredGame, games_of, write_games};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("1.games");
+/// let game = ScoredGame { number: 3, start: 518, opening: vec![], moves: vec![], winner: None };
+/// write_games(&path, "an example", |add| add(&game))?;
+/// assert_eq!(games_of(&path)?.next().unwrap()?, game);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_games(
+    path: &Path,
+    maker: &str,
+    fill: impl FnOnce(&mut dyn FnMut(&ScoredGame) -> io::Result<()>) -> io::Result<()>,
+) -> io::Result<()> {
+    write_atomically(path, |file| {
+        file.write_all(&header(maker))?;
+        fill(&mut |game| file.write_all(&block(path, game).map_err(io::Error::other)?))
+    })
+}
+
+/// How a file begins.
+fn header(maker: &str) -> Vec<u8> {
+    let maker = &maker[..maker.floor_char_boundary(u16::MAX.into())];
+    let mut header = MAGIC.to_vec();
+    header.extend((maker.len() as u16).to_le_bytes());
+    header.extend(maker.as_bytes());
+    header
+}
+
+/// A game as it stands in a file.
+fn block(path: &Path, game: &ScoredGame) -> Result<Vec<u8>, GameFileError> {
+    let packed = game.pack();
+    let too_long = |_| GameFileError::TooLong { path: path.to_owned() };
+    let length = u16::try_from(packed.len()).map_err(too_long)?;
+    let mut block = Vec::with_capacity(6 + packed.len());
+    block.extend(length.to_le_bytes());
+    block.extend(crc32fast::hash(&packed).to_le_bytes());
+    block.extend(packed);
+    Ok(block)
 }
 
 /// The games of a file, from the first to the last. Ends after the first error.

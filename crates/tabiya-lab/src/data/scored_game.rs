@@ -180,7 +180,7 @@ impl ScoredGame {
             let m = nth_move(&position, place).ok_or(UnpackError::NoSuchMove { ply })?;
             let zigzag = read_number(&mut bytes)?;
             let change = (zigzag >> 1) as i32 ^ -((zigzag & 1) as i32);
-            let score = change.checked_sub(before).filter(|score| score.abs() <= MATE);
+            let score = change.checked_sub(before).filter(|score| (-MATE..=MATE).contains(score));
             let score = score.ok_or(UnpackError::TooLarge)?;
             before = score;
             position.play_unchecked(m);
@@ -347,5 +347,8 @@ mod tests {
         assert_eq!(ScoredGame::unpack(&[0, 6, 2, 3, 0]), Err(UnpackError::NoSuchResult(3)));
         assert_eq!(ScoredGame::unpack(&[0, 6, 2, 1, 1]), Err(UnpackError::TooShort));
         assert_eq!(ScoredGame::unpack(&[0xFF; 9]), Err(UnpackError::TooLarge));
+        // The least of all numbers has no opposite.
+        let least = [0, 6, 2, 1, 0, 3, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F];
+        assert_eq!(ScoredGame::unpack(&least), Err(UnpackError::TooLarge));
     }
 }

@@ -1,8 +1,9 @@
 use tabiya_base::{Random, mix};
 use tabiya_chess::{Game, Position};
+use tabiya_tables::Tables;
 
 use super::{ScoredGame, ScoredMove};
-use crate::adjudicator::Adjudicator;
+use crate::adjudicator::{Adjudicator, known};
 use crate::{DrawRule, WinRule};
 
 /// The rules of self-play: where games begin and when they are called off.
@@ -35,7 +36,7 @@ impl Default for SelfPlay {
             random_plies: 8,
             chess960_every: 8,
             lost_opening: 300,
-            win: WinRule { moves: 3, score: 1500 },
+            win: WinRule { moves: 3, score: 1000 },
             draw: DrawRule { after_move: 40, moves: 6, score: 8 },
             max_plies: 400,
         }
@@ -68,14 +69,15 @@ impl SelfPlay {
     }
 
     /// Plays a game from an opening to its end. `think` gives the move and the score for the side to move; if
-    /// it gives none, or a move that is not legal, there is no game. Nor is there if the opening is lost.
+    /// it gives none, or a move that is not legal, there is no game. Nor is there if the opening is lost. Where `tables` know
+    /// the result the game ends.
     ///
     /// ```
     /// # use tabiya_base::Score;
     /// # use tabiya_lab::data::{ScoredMove, SelfPlay};
     /// let rules = SelfPlay::default();
     /// let opening = rules.opening(1, 0).unwrap();
-    /// let lost = rules.play(opening, 0, |game| {
+    /// let lost = rules.play(opening, 0, None, |game| {
     ///     let m = *game.position().legal_moves().first()?;
     ///     Some(ScoredMove { m, score: Score::Centipawns(-900) })
     /// });
@@ -85,6 +87,7 @@ impl SelfPlay {
         &self,
         opening: Game,
         number: u32,
+        tables: Option<&Tables>,
         mut think: impl FnMut(&Game) -> Option<ScoredMove>,
     ) -> Option<ScoredGame> {
         let start = start_number(opening.start())?;
@@ -97,7 +100,8 @@ impl SelfPlay {
             if let Some(outcome) = game.outcome().or_else(|| game.claimable_draw()) {
                 break outcome.winner();
             }
-            if let Some((winner, _)) = adjudicator.decision() {
+            let decision = known(tables, &game).or_else(|| adjudicator.decision());
+            if let Some((winner, _)) = decision {
                 break winner;
             }
             let chosen = think(&game)?;
@@ -137,7 +141,7 @@ mod tests {
         let think = |game: &Game| {
             Some(ScoredMove { m: first_move(game), score: Score::Centipawns(score(game)) })
         };
-        rules.play(opening, 5, think).unwrap()
+        rules.play(opening, 5, None, think).unwrap()
     }
 
     #[test]
@@ -160,15 +164,15 @@ mod tests {
         let plies = 18;
         let game = play(|game| match (game.moves().len() < plies, game.position().turn()) {
             (true, _) => 20,
-            (false, Color::White) => 1500,
-            (false, Color::Black) => -1500,
+            (false, Color::White) => 1000,
+            (false, Color::Black) => -1000,
         });
         assert_eq!(game.winner, Some(Color::White));
         assert_eq!(game.opening.len() + game.moves.len(), plies + 6);
         assert_eq!(game.number, 5);
 
         // A score that only one side believes decides nothing.
-        let game = play(|game| if game.moves().len() < plies { 20 } else { 1500 });
+        let game = play(|game| if game.moves().len() < plies { 20 } else { 1000 });
         assert!(game.opening.len() + game.moves.len() > plies + 20);
     }
 
@@ -184,6 +188,6 @@ mod tests {
         let rules = SelfPlay::default();
         let opening = (0..).find_map(|number| rules.opening(3, number)).unwrap();
         let always = ScoredMove { m: first_move(&opening), score: Score::Centipawns(0) };
-        assert_eq!(rules.play(opening, 0, |_| Some(always)), None);
+        assert_eq!(rules.play(opening, 0, None, |_| Some(always)), None);
     }
 }

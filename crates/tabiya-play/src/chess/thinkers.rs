@@ -5,7 +5,7 @@ use parking_lot::Mutex;
 use tabiya_base::{Score, Stop};
 use tabiya_chess::{Color, Game};
 use tabiya_chess_view::uci;
-use tabiya_engine::textbook::{Material, Textbook};
+use tabiya_engine::textbook::{MaterialEvaluation, Textbook};
 use tabiya_engine::{Engine, Settings};
 use tabiya_players::{Player, PlayerKind, Strength};
 use tabiya_thinker::{Clocks, Info, Limits, ThinkError, Thinker, Timer};
@@ -106,8 +106,9 @@ fn ask(
     chess960: bool,
     stop: &Stop,
 ) -> Result<Thought, ThinkError> {
-    let mut evaluation = None;
+    let (mut evaluation, mut nodes) = (None, 0);
     let found = thinker.think(game, limits, stop, &mut |info: &Info| {
+        nodes = info.nodes;
         if info.multipv == 1 {
             let score = info.score.for_white(game.position().turn() == Color::White);
             let chances = f32::from(score.expectation()) / 1000.0;
@@ -115,7 +116,7 @@ fn ask(
         }
     })?;
     let uci = found.best.map(|m| uci(game.position(), m, chess960));
-    Ok(Thought { uci, evaluation, name: None })
+    Ok(Thought { uci, evaluation, name: None, nodes, memory: thinker.memory() })
 }
 
 /// Whether a computer would agree to a draw: when it is not better, in its own eyes.
@@ -128,7 +129,7 @@ pub(super) fn agrees_to_draw(
         // It does not care.
         PlayerKind::Textbook(Textbook::Random { .. }) => return Ok(()),
         PlayerKind::Textbook(_) => {
-            let points = Material::default().evaluate(game.position());
+            let points = MaterialEvaluation::default().evaluate(game.position());
             let white = (points.pawns() * 100.0) as i32;
             if side == Color::White { white } else { -white }
         }

@@ -28,6 +28,7 @@ impl Session {
     /// ```
     pub fn request_by(&mut self, side: Side, request: &Request) -> Result<String, Refusal> {
         self.poll_quietly();
+        self.must_be_played_here()?;
         match request {
             Request::TakeBackOne | Request::Redo if self.setup.remote => {
                 no("Moves are taken back here if both agree.")
@@ -61,8 +62,12 @@ impl Session {
     pub(super) fn must_go_on(&self) -> Result<(), Refusal> {
         match &self.end {
             Some(end) => Err(Refusal(format!("The game is over. {}.", end.text))),
-            None => Ok(()),
+            None => self.must_be_played_here(),
         }
+    }
+
+    fn must_be_played_here(&self) -> Result<(), Refusal> {
+        self.watched.clone().map_or(Ok(()), |sentence| Err(Refusal(sentence)))
     }
 
     /// Takes moves back until one side has the turn that will do; an end that was a word, not a move,
@@ -206,19 +211,17 @@ impl Session {
 
     fn move_now(&mut self) -> Answer {
         self.must_go_on()?;
-        match &self.mover {
-            Some(running) => {
-                running.hurry();
-                done()
-            }
-            // After trouble it may try again.
-            None if !self.is_person(self.game.turn()) => {
-                self.trouble = None;
-                self.changed();
-                self.wake();
-                done()
-            }
-            None => no("It is your turn, not the computer's."),
+        if let Some(running) = &mut self.mover {
+            running.hurry();
+            return done();
         }
+        if self.is_person(self.game.turn()) {
+            return no("It is your turn, not the computer's.");
+        }
+        // After trouble it may try again.
+        self.trouble = None;
+        self.changed();
+        self.wake();
+        done()
     }
 }

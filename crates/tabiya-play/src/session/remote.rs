@@ -190,6 +190,12 @@ impl Session {
         Ok("Declined.".to_owned())
     }
 
+    /// Whose offer was declined in this very position.
+    pub(super) fn declined_now(&self, offer: Offer) -> Option<Side> {
+        let here = Some(self.game.moves().len());
+        Side::BOTH.into_iter().find(|&side| self.declined[offer as usize][side as usize] == here)
+    }
+
     /// Whether a side may ask: not twice in the same position.
     pub(super) fn may_offer(&self, side: Side, offer: Offer) -> Result<(), Refusal> {
         let declined = self.declined[offer as usize][side as usize];

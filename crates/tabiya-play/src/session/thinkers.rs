@@ -1,10 +1,12 @@
 //! The computers at the table.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tabiya_base::Stop;
 
 use super::Session;
+use crate::pace::Situation;
 use crate::rules::Task;
 use crate::thinking::{Purpose, Thought};
 
@@ -12,6 +14,8 @@ use crate::thinking::{Purpose, Thought};
 pub(super) struct Running {
     ticket: u64,
     stop: Stop,
+    /// Before this time its answer is held.
+    due: Duration,
     /// As long as it is there, the answer is wanted.
     _wanted: Arc<()>,
 }
@@ -24,9 +28,21 @@ impl Drop for Running {
 
 impl Running {
     /// Has it end soon, with what it has found so far.
-    pub(super) fn hurry(&self) {
+    pub(super) fn hurry(&mut self) {
         self.stop.stop();
+        self.due = Duration::ZERO;
     }
+}
+
+/// What a computer thought about its move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thoughts {
+    /// What it expects, from White's side, as people write it.
+    pub score: Option<String>,
+    /// How many positions it looked at.
+    pub nodes: u64,
+    /// What it keeps in memory for its next move, in words.
+    pub memory: Option<String>,
 }
 
 /// What came of a thought.
@@ -39,7 +55,8 @@ pub(super) struct Answer {
 impl Session {
     /// Has the player whose turn it is think, if it is a computer.
     pub(super) fn wake(&mut self) {
-        if self.end.is_none() && !self.is_person(self.game.turn()) && self.mover.is_none() {
+        let goes_on = self.must_go_on().is_ok();
+        if goes_on && !self.is_person(self.game.turn()) && self.mover.is_none() {
             self.mover = Some(self.ask(Purpose::Move));
         }
     }
@@ -60,6 +77,10 @@ impl Session {
             clocks: self.clocks.as_ref().map(|clocks| (clocks.both(now), clocks.control)),
         };
         let work = self.game.think(&task);
+        let due = match purpose {
+            Purpose::Move => now + self.pause(now),
+            Purpose::Hint | Purpose::Evaluation => now,
+        };
         let stop = Stop::default();
         let (outbox, on_change) = (self.outbox.clone(), self.deps.on_change.clone());
         let wanted = Arc::new(());
@@ -76,37 +97,68 @@ impl Session {
                 on_change();
             }
         }));
-        Running { ticket, stop, _wanted: wanted }
+        Running { ticket, stop, due, _wanted: wanted }
+    }
+
+    /// How long the answer of the player whose turn it is is held.
+    fn pause(&self, now: Duration) -> Duration {
+        let side = self.game.turn();
+        let Some(pace) = self.player(side).options.pace else { return Duration::ZERO };
+        let clock = self.clocks.as_ref();
+        let situation = Situation {
+            ply: self.game.moves().len(),
+            choices: self.game.legal_moves().len(),
+            pieces: self.game.pieces().len(),
+            clock: clock.map(|clocks| (clocks.left(side, now), clocks.control.increment)),
+            seed: self.setup.seed,
+        };
+        situation.pause(pace)
     }
 
     /// Stops all thinking and does not want to hear of it.
     pub(super) fn cancel(&mut self) {
-        (self.mover, self.adviser) = (None, None);
+        (self.mover, self.adviser, self.held) = (None, None, None);
     }
 
     /// Takes what computers have to say; after a move nothing more, so that each can be shown.
     pub(super) fn hear(&mut self) {
-        while let Ok(Answer { ticket, purpose, thought }) = self.inbox.try_recv() {
-            let running = match purpose {
-                Purpose::Move => &mut self.mover,
-                Purpose::Hint | Purpose::Evaluation => &mut self.adviser,
-            };
-            if running.as_ref().is_none_or(|running| running.ticket != ticket) {
-                continue; // That position is gone.
+        let now = self.now();
+        while let Some(answer) = self.held.take().or_else(|| self.inbox.try_recv().ok()) {
+            let is_early = |running: &Running| running.ticket == answer.ticket && now < running.due;
+            if answer.purpose == Purpose::Move && self.mover.as_ref().is_some_and(is_early) {
+                self.held = Some(answer);
+                // Advice need not wait for it.
+                match self.inbox.try_recv() {
+                    Ok(other) => self.take_in(other),
+                    Err(_) => return,
+                };
+                continue;
             }
-            *running = None;
-            match purpose {
-                Purpose::Move => self.hear_move(thought),
-                Purpose::Hint => self.hear_hint(thought),
-                Purpose::Evaluation => {
-                    self.evaluation = thought.ok().and_then(|thought| thought.evaluation)
-                }
-            }
-            self.changed();
-            if purpose == Purpose::Move {
+            if self.take_in(answer) == Some(Purpose::Move) {
                 return;
             }
         }
+    }
+
+    /// Takes one answer in, unless nobody wants it any more.
+    fn take_in(&mut self, Answer { ticket, purpose, thought }: Answer) -> Option<Purpose> {
+        let running = match purpose {
+            Purpose::Move => &mut self.mover,
+            Purpose::Hint | Purpose::Evaluation => &mut self.adviser,
+        };
+        if running.as_ref().is_none_or(|running| running.ticket != ticket) {
+            return None; // That position is gone.
+        }
+        *running = None;
+        match purpose {
+            Purpose::Move => self.hear_move(thought),
+            Purpose::Hint => self.hear_hint(thought),
+            Purpose::Evaluation => {
+                self.evaluation = thought.ok().and_then(|thought| thought.evaluation)
+            }
+        }
+        self.changed();
+        Some(purpose)
     }
 
     fn hear_move(&mut self, thought: Result<Thought, String>) {
@@ -116,6 +168,11 @@ impl Session {
                 if let Some(name) = thought.name {
                     self.names[side as usize] = Some(name);
                 }
+                self.thoughts = Some(Thoughts {
+                    score: thought.evaluation.map(|evaluation| evaluation.text),
+                    nodes: thought.nodes,
+                    memory: thought.memory,
+                });
                 match thought.uci {
                     Some(uci) => self.play(|game| game.play(&uci)).map_err(|refusal| refusal.0),
                     None => Err(format!("{} found no move.", self.name(side))),

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CUT } from "../../web/art/cut.js";
+import { VECTOR } from "../../web/art/vector.js";
 import { AVAILABLE, LARGE, SMALL, TAKES } from "../../web/art/pixel.js";
 
 /** @param {string} drawing @param {number} size @param {string} name */
@@ -21,4 +23,15 @@ test("pixel pieces fill their squares: 32×32, taken ones 16×16, and so do the 
 
 test("no two pixel pieces look alike", () => {
   for (const set of [LARGE, SMALL]) assert.equal(new Set(Object.values(set)).size, Object.keys(set).length);
+});
+
+test("drawn pieces stay on their grid, stand on one line and differ in outline", () => {
+  for (const set of [VECTOR, CUT]) {
+    const outlines = Object.values(set).map(({ fill }) => fill.join(" "));
+    assert.equal(new Set(outlines).size, 6);
+    for (const outline of outlines) {
+      assert.ok(!/NaN|undefined/.test(outline));
+      assert.match(outline, /\b40\b/, "the foot is on the line");
+    }
+  }
 });

@@ -11,14 +11,11 @@ const says = (page, id, words) => page.waitForFunction(([where, part]) => docume
 /** Begins a game with a friend elsewhere; gives the page of the one who waits, and the link. @param {object} [wish] */
 async function invite({ where = server, page, name = "Ada", colour = "white", time } = /** @type {any} */ ({})) {
   page ??= await where.visit();
-  await page.waitForSelector("#new-game[open]");
-  await page.check("[name=opponent][value=invite]");
+  await page.waitForFunction(() => document.getElementById("level-text")?.textContent);
+  await page.click("#way-invite");
   await page.check(`[name=colour][value=${colour}]`);
   await page.fill("[name=name]", name);
-  if (time) {
-    await page.click("#new-game summary");
-    await page.selectOption("[name=time]", time);
-  }
+  await page.check(`[name=time][value="${time ?? ""}"]`);
   await page.click("#begin");
   await page.waitForSelector("#waiting[open]");
   return { page, link: (await page.inputValue("#link")).replace(where.url, "") };
@@ -45,6 +42,13 @@ async function playAll(pages, codes, from = 0) {
     await played(page, from + index + 1);
   }
 }
+
+test("the invitation tells the clock with its increment", async () => {
+  const { link } = await invite({ time: "3+2" });
+  const bo = await server.visit(link);
+  await bo.waitForSelector("#join[open]");
+  assert.equal(await text(bo, "join-terms"), "You play Black, with 3 minutes each and 2 more seconds for every move.");
+});
 
 test("two people play a whole game, and somebody watches", async () => {
   const { ada, bo, link } = await pair();
@@ -90,19 +94,19 @@ test("whoever goes offline is told, comes back by itself and has missed nothing"
   await played(watcher, 2);
   await watcher.context().setOffline(true);
   await bo.context().setOffline(true);
-  await bo.waitForSelector("#connection:not([hidden])");
-  await says(bo, "connection", "offline");
+  await bo.waitForSelector("[data-name=connection]");
+  await says(bo, "banners", "offline");
   await playAll([ada], ["g1f3"], 2);
-  await ada.waitForFunction(() => document.querySelector("#seat-far .note")?.textContent?.includes("is away"));
+  await ada.waitForFunction(() => document.querySelector("#seat-far .sub")?.textContent === "Away");
   await bo.context().setOffline(false);
   await played(bo, 3);
-  await bo.waitForSelector("#connection", { state: "hidden" });
-  await ada.waitForFunction(() => !document.querySelector("#seat-far .note"));
+  await bo.waitForSelector("[data-name=connection]", { state: "detached" });
+  await ada.waitForFunction(() => document.querySelector("#seat-far .sub")?.textContent !== "Away");
   // A move that is made offline waits, goes when the line is back, and is played once.
   await bo.context().setOffline(true);
-  await bo.waitForSelector("#connection:not([hidden])");
+  await bo.waitForSelector("[data-name=connection]");
   await move(bo, "b8", "c6");
-  await says(bo, "status", "not sent yet");
+  await says(bo, "banners", "not sent yet");
   assert.equal((await server.view(ada)).moves.length, 3);
   await bo.context().setOffline(false);
   await played(ada, 4);
@@ -138,23 +142,27 @@ test("draws and take-backs are offered, refused and agreed on", async () => {
   await playAll([ada, bo], ["e2e4", "e7e5", "d2d4"]);
   await ada.click("#act-back");
   await says(bo, "status", "Ada asks to take a move back.");
-  await bo.click("#act-no-back");
+  await says(ada, "banners", "You ask to take a move back");
+  await bo.click("#act-decline-back");
   await ada.waitForFunction(() => document.getElementById("status")?.textContent === "Bo to move");
+  await says(ada, "banners", "Your take-back was declined");
   await ada.click("#act-back");
-  await says(ada, "status", "declined");
+  await says(ada, "banners", "play on before you ask again");
   await playAll([bo], ["b8c6"], 3);
   await bo.click("#act-back");
   await says(ada, "status", "Bo asks to take a move back.");
-  await ada.click("#act-back");
+  await ada.click("#act-accept-back");
   await bo.waitForFunction(() => document.querySelectorAll("#moves button").length === 3);
   await bo.click("#act-draw");
+  await bo.click("#act-sure");
   await says(ada, "status", "Bo offers a draw.");
-  await ada.click("#act-no-draw");
+  await ada.click("#act-decline-draw");
+  await says(bo, "banners", "Your draw offer was declined");
   await bo.waitForSelector("#act-draw:not([disabled])");
   await playAll([bo], ["e5d4"], 3);
   await ada.click("#act-draw");
-  await bo.waitForSelector("#act-no-draw");
-  await bo.click("#act-draw");
+  await ada.click("#act-sure");
+  await bo.click("#act-accept-draw");
   for (const page of [ada, bo]) await says(page, "status", "Draw by agreement");
   for (const page of [ada, bo]) assert.deepEqual(page.errors, []);
 });
@@ -211,7 +219,7 @@ test("a flag falls, an invitation is withdrawn, a game is aborted, one resigns",
   const third = await pair();
   await playAll([third.ada, third.bo], ["e2e4", "e7e5"]);
   await third.ada.click("#act-resign");
-  await third.ada.click("#act-resign");
+  await third.ada.click("#act-sure");
   await says(third.bo, "status", "White resigns: Black wins");
 });
 
@@ -258,7 +266,7 @@ test("a server with a password asks for it once, and an invitation opens one gam
   assert.equal(await stranger.locator("table").count(), 0);
   await stranger.fill("#password", "open sesame");
   await stranger.click("#enter");
-  await stranger.waitForSelector("#list");
+  await stranger.waitForSelector("#empty:not([hidden])");
   await stranger.goto(guarded.url);
   const { page: host, link } = await invite({ where: guarded, page: stranger });
   const guest = await guarded.visit(link);

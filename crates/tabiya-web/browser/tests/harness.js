@@ -93,18 +93,21 @@ export class Server {
 }
 
 /**
- * Fills in the dialogue and begins.
+ * Chooses on the start panel and begins.
  *
  * @param {any} page
- * @param {{ fen?: string, friend?: boolean, level?: number, colour?: string, time?: string, takeBacks?: boolean }} [wish]
+ * @param {{ fen?: string, friend?: boolean, level?: number, colour?: string, time?: string, takeBacks?: boolean }} [wish] a friend sits at the same board
  */
-export async function begin(page, { fen, friend, level, colour, time, takeBacks } = {}) {
-  await page.waitForSelector("#new-game[open]");
-  if (friend) await page.check("[name=opponent][value=friend]");
-  if (level !== undefined) await page.fill("#level", String(level));
+export async function begin(page, { fen, friend, level, colour, time = "", takeBacks } = {}) {
+  await page.waitForSelector("#levels .level");
+  if (friend) await page.click("#way-two");
+  if (level !== undefined) {
+    await page.check("[name=level][value=exact]");
+    await page.fill("#level", String(level));
+  }
   if (colour) await page.check(`[name=colour][value=${colour}]`);
-  if (fen || time || takeBacks === false) await page.click("#new-game summary");
-  if (time) await page.selectOption("[name=time]", time);
+  await page.check(`[name=time][value="${time}"]`);
+  if (fen || takeBacks === false) await page.click("#more-settings summary");
   if (takeBacks === false) await page.uncheck("[name=take_backs]");
   if (fen) {
     await page.selectOption("[name=start]", "fen");
@@ -112,7 +115,7 @@ export async function begin(page, { fen, friend, level, colour, time, takeBacks 
   }
   await page.click("#begin");
   await page.waitForFunction(() => location.search.includes("game="));
-  await page.waitForSelector("#act-flip");
+  await page.waitForSelector("#game-panel:not([hidden])");
 }
 
 /** What axe finds serious, once nothing fades in or out any more. @param {any} page */
@@ -131,6 +134,20 @@ export async function findings(page) {
 
 /** @param {any} page @param {string} at */
 export const square = (page, at) => page.locator(`#board [data-at="${at}"]`);
+
+/** Waits until something holds, but not for ever. @param {() => Promise<boolean>} holds */
+export async function until(holds) {
+  for (const end = Date.now() + 60_000; !(await holds()); ) {
+    if (Date.now() > end) throw new Error(`in vain waited for ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Comes to a square as those do who use the keyboard. @param {any} page @param {string} at */
+export async function stand(page, at) {
+  await page.keyboard.press("Shift");
+  await square(page, at).focus();
+}
 
 /** Moves by click and click. @param {any} page @param {string} from @param {string} to */
 export async function move(page, from, to) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, findings, Server, move, played, square } from "./harness.js";
+import { begin, findings, Server, move, played, square, stand } from "./harness.js";
 
 const server = Server.forAll();
 
@@ -9,8 +9,8 @@ for (const colorScheme of ["light", "dark"]) {
     for (const path of ["/", "/bishops", "/games"]) {
       const page = await server.visit(path, { colorScheme });
       if (path !== "/games") {
-        await page.waitForSelector("#new-game[open]");
-        assert.deepEqual(await findings(page), [], `${path}, dialogue`);
+        await page.waitForFunction(() => document.getElementById("level-text")?.textContent);
+        assert.deepEqual(await findings(page), [], `${path}, start`);
         await page.click("#begin");
         await page.waitForSelector("#act-flip");
       }
@@ -24,6 +24,7 @@ for (const colorScheme of ["light", "dark"]) {
 
 test("a game of bishops on a board of 26×26", async () => {
   const page = await server.visit("/bishops");
+  await page.waitForFunction(() => document.getElementById("level-text")?.textContent);
   await page.fill("[name=size]", "26");
   await page.fill("[name=white_bishops]", "12");
   await page.fill("[name=black_bishops]", "12");
@@ -36,43 +37,33 @@ test("a game of bishops on a board of 26×26", async () => {
   await move(page, destinations[0].from, destinations[0].to[0].at);
   await played(page, 2);
   await page.click("#act-solve");
-  await page.waitForFunction(() => /mate/.test(document.getElementById("status")?.textContent ?? ""));
+  await page.waitForFunction(() => /mate/.test(document.getElementById("banners")?.textContent ?? ""));
   const file = (await server.api(`/games/${new URL(page.url()).searchParams.get("game")}/record`)).text;
   assert.match(file, /^26\n/);
   assert.deepEqual(page.errors, []);
 });
 
+test("a puzzle of bishops states its task while it is played", async () => {
+  const page = await server.visit("/bishops");
+  await page.waitForFunction(() => document.getElementById("level-text")?.textContent);
+  await page.locator("label", { hasText: "Mate in 1" }).click();
+  await page.click("#begin");
+  await page.waitForSelector("#act-solve");
+  assert.equal(await page.textContent("#opening"), "White mates in 1");
+  await page.reload();
+  await page.waitForFunction(() => document.getElementById("opening")?.textContent === "White mates in 1");
+  assert.match(await page.textContent("#opening-code"), /^Bishops, \d+×\d+/);
+  assert.deepEqual(page.errors, []);
+});
+
 test("a board of bishops comes from a file", async () => {
   const page = await server.visit("/bishops");
-  await page.click("#new-game summary");
+  await page.click("#more-settings summary");
   await page.setInputFiles("#position-file", { name: "board.txt", mimeType: "text/plain", buffer: Buffer.from("5\nBb5, Kc5, Be4, Bd1\nKb3, Bc3, Be3\n") });
   await page.waitForFunction(() => document.querySelector("[name=position]").value.startsWith("5"));
   await page.click("#begin");
   await page.waitForSelector("#act-solve");
   assert.equal(await square(page, "c5").getAttribute("aria-label"), "c5, white king");
-  assert.deepEqual(page.errors, []);
-});
-
-test("games come in as PGN, are found, opened, deleted and brought back", async () => {
-  const page = await server.visit("/games");
-  const games = Array.from({ length: 60 }, (_, n) => `[Event "Test"]\n[White "Player ${n}"]\n[Black "Somebody"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n`).join("\n");
-  await page.setInputFiles("#import", { name: "games.pgn", mimeType: "application/x-chess-pgn", buffer: Buffer.from(games) });
-  await page.waitForFunction(() => document.getElementById("imported")?.textContent === "60 games imported");
-  await page.waitForFunction(() => document.querySelectorAll("#rows tr").length === 50);
-  await page.click("#more");
-  await page.waitForFunction(() => document.querySelectorAll("#rows tr").length >= 60);
-  await page.fill("[name=player]", "player 42");
-  await page.waitForFunction(() => document.querySelectorAll("#rows tr").length === 1);
-  await page.click("#rows button");
-  await page.waitForFunction(() => document.querySelectorAll("#rows tr").length === 0);
-  await page.click(".toast button");
-  await page.waitForFunction(() => document.querySelectorAll("#rows tr").length === 1);
-  await page.click("#rows a >> text=Open");
-  await played(page, 3);
-  await page.click("#first");
-  await page.waitForFunction(() => document.querySelector("[data-at=e2]")?.getAttribute("aria-label") === "e2, white pawn");
-  const id = new URL(page.url()).searchParams.get("game");
-  assert.match((await server.api(`/games/${id}/record`)).text, /1\. e4 e5 2\. Nf3 1-0/);
   assert.deepEqual(page.errors, []);
 });
 
@@ -83,7 +74,7 @@ test("taken pieces stand in their slots, arrows are drawn, words are read", asyn
   await begin(page, { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", friend: true });
   assert.equal(await page.locator("#seat-near .slot").count(), 15);
   assert.equal(await page.locator("#seat-near .slot svg").count(), 0);
-  await square(page, "e4").focus();
+  await stand(page, "e4");
   await page.keyboard.press("m");
   const heard = () => page.locator(".tb-live").textContent();
   assert.match(await heard(), /white pawn e4: .*takes d5/);
@@ -97,4 +88,71 @@ test("taken pieces stand in their slots, arrows are drawn, words are read", asyn
   await page.click("#act-flip");
   assert.equal(await page.locator(".tb-cell").first().getAttribute("data-at"), "h1");
   assert.deepEqual(page.errors, []);
+});
+
+test("the pixel board uses the room there is", async () => {
+  const page = await server.visit("/", { viewport: { width: 1440, height: 900 } });
+  await page.evaluate(() => localStorage.setItem("tabiya.settings", JSON.stringify({ pieces: "pixel", theme: "pixel" })));
+  await page.reload();
+  await page.waitForSelector(".tb-cell");
+  const { cell, room } = await page.evaluate(() => {
+    const board = /** @type {HTMLElement} */ (document.getElementById("board"));
+    return { cell: parseFloat(board.style.getPropertyValue("--cell")), room: board.clientWidth };
+  });
+  assert.ok(cell * 9 > 0.9 * room, `${cell} of ${room}`);
+  assert.equal(cell % 8, 0, "its pixels fall on those of the screen");
+});
+
+test("nothing sticks out of a page that is as narrow as a phone", async () => {
+  for (const path of ["/", "/study", "/puzzles", "/games", "/bishops", "/nothing"])
+    for (const viewport of [{ width: 320, height: 640 }, { width: 390, height: 844 }, { width: 844, height: 390 }]) {
+      const page = await server.visit(path, { viewport, hasTouch: true });
+      await page.waitForTimeout(300);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.equal(wide, 0, `${path} at ${viewport.width} pixels is ${wide} too wide`);
+      await page.context().close();
+    }
+});
+
+test("pages are light, and nothing jumps while they come", async () => {
+  await server.api("/import", { method: "POST", headers: { "content-type": "text/plain" }, body: '[White "Ada"]\n\n1. e4 e5 2. Nf3 Nc6 *' });
+  const [{ id }] = (await server.api("/games?player=Ada")).json.games;
+  for (const path of ["/", `/?game=${id}`, "/study", `/study?game=${id}&review=1`, "/puzzles", "/games", "/bishops"])
+    for (const locale of ["en", "de"]) {
+      const page = await server.visit("/nothing", { locale });
+      const network = await page.context().newCDPSession(page);
+      await network.send("Network.enable");
+      await network.send("Network.setCacheDisabled", { cacheDisabled: true });
+      let bytes = 0;
+      network.on("Network.loadingFinished", (one) => (bytes += one.encodedDataLength));
+      await page.addInitScript(() => {
+        globalThis.shift = 0;
+        new PerformanceObserver((list) => {
+          for (const one of /** @type {any[]} */ (list.getEntries())) if (!one.hadRecentInput) globalThis.shift += one.value;
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      await page.goto(server.url + path);
+      await page.waitForTimeout(800);
+      assert.ok(bytes > 20_000 && bytes <= 250_000, `${path} has ${bytes} bytes`);
+      const shift = await page.evaluate(() => globalThis.shift);
+      assert.ok(shift < 0.02, `${path} moves by ${shift}`);
+      await page.context().close();
+    }
+});
+
+test("the button that begins a game is in sight on every screen", async () => {
+  for (const locale of ["en", "de"])
+    for (const [width, height] of [[1440, 900], [1366, 650], [1280, 720], [1280, 800], [1024, 768], [390, 844], [844, 390]]) {
+      const page = await server.visit("/", { viewport: { width, height }, locale });
+      await page.waitForSelector("#levels .level");
+      await page.waitForSelector("#daily-board svg", { state: "attached" });
+      assert.ok((await page.locator("#start-title").boundingBox()).y >= 0, `the title is cut off, ${width} wide, ${locale}`);
+      if (width >= 1000) {
+        const last = await page.locator(".ways > :last-child").boundingBox();
+        assert.ok(last.y + last.height <= height, `the last way ends at ${last.y + last.height} of ${height}, ${width} wide, ${locale}`);
+      }
+      const { y, height: high } = await page.locator("#begin").boundingBox();
+      assert.ok(y + high <= height, `${y + high} of ${height} pixels, ${width} wide, ${locale}`);
+      await page.context().close();
+    }
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findings, Server, move, square } from "./harness.js";
+import { findings, Server, move, square, until } from "./harness.js";
 
 /** A small engine that always likes e4, and d4 a little less. */
 const REED = `#!/bin/sh
@@ -26,15 +26,33 @@ path = "./not-there"
 
 const server = Server.forAll({ files: { "engines.toml": ENGINES, "reed.sh": REED } });
 
-/** Opens a study that is ready. @param {string} [query] @param {object} [options] */
+/** Opens a study that is ready; without a wish, a new one from the shelf. @param {string} [query] @param {object} [options] */
 async function study(query = "", options = {}) {
   const page = await server.visit(`/study${query}`, options);
+  if (!query) {
+    await page.click("#shelf-new");
+    await page.click("#begin");
+  }
   await page.waitForFunction(() => /study=\d+/.test(location.search) && document.querySelectorAll("#board .piece").length > 1);
   return page;
 }
 
 /** The moves as they are shown, in order. @param {any} page @returns {Promise<string[]>} */
 const shown = (page) => page.locator("#tree button").allTextContents();
+
+/** Does something from the menu. @param {any} page @param {string} id */
+async function choose(page, id) {
+  await page.locator("[data-menu]:visible").click();
+  await page.click(`#${id}`);
+}
+
+/** Begins a study of a record. @param {any} page @param {string} pgn */
+async function paste(page, pgn) {
+  await choose(page, "act-new");
+  await page.check("[name=begin][value=pgn]");
+  await page.fill("[name=pgn]", pgn);
+  await page.click("#begin");
+}
 
 /** Waits until a move has the mark of where one stands. @param {any} page @param {string} text */
 const standing = (page, text) => page.waitForFunction((wanted) => (document.querySelector("#tree [aria-current]")?.textContent ?? "") === wanted, text);
@@ -70,13 +88,14 @@ test("a study with variations, comments and judgements survives reload and a kil
   await standing(page, "e4");
   await type(page, "c5");
   await page.keyboard.press("!");
-  await page.waitForFunction(() => document.querySelector("#tree [aria-current]")?.textContent === "c5!");
   await page.keyboard.press("?");
   await page.waitForFunction(() => document.querySelector("#tree [aria-current]")?.textContent === "c5!?");
   assert.equal(await page.locator("#board .glyph text").textContent(), "!?");
+  await page.click("#tab-notes");
   await page.fill("#comment", "The Sicilian:\nsharp {very}");
   await page.locator("#comment").blur();
-  await page.waitForSelector("#tree .comment");
+  await page.waitForSelector("#said-so-far button[data-here]");
+  assert.equal(await page.textContent("#tab-notes sup"), "1");
   await page.selectOption("#glyphs select", "13");
   await page.waitForFunction(() => document.querySelector("#tree [aria-current]")?.textContent === "c5!?∞");
   await page.keyboard.press("ArrowUp");
@@ -89,7 +108,7 @@ test("a study with variations, comments and judgements survives reload and a kil
     const { here, nodes } = (await server.api(`/studies/${id}`)).json.study;
     return nodes[here].san === "c5";
   };
-  while (!(await told())) await page.waitForTimeout(100);
+  await until(told);
   const before = await shown(page);
   assert.deepEqual(before, ["e4", "e5", "c5!?∞", "Nf3"]);
   await page.reload();
@@ -107,10 +126,7 @@ test("a study with variations, comments and judgements survives reload and a kil
 
 test("lines are promoted, deleted and brought back; a refused move is explained", async () => {
   const page = await study();
-  await page.click("#act-new");
-  await page.check("[name=begin][value=pgn]");
-  await page.fill("[name=pgn]", "1. e5");
-  await page.click("#begin");
+  await paste(page, "1. e5");
   await page.waitForFunction(() => document.getElementById("new-study-refusal")?.textContent);
   await page.fill("[name=pgn]", '[White "Ada"]\n[Black "Bob"]\n\n1. e4 (1. d4 d5) e5 2. Nf3 1-0');
   await page.click("#begin");
@@ -118,10 +134,10 @@ test("lines are promoted, deleted and brought back; a refused move is explained"
   assert.deepEqual(await shown(page), ["e4", "d4", "d5", "e5", "Nf3"]);
   await page.getByRole("button", { name: "d5", exact: true }).click();
   await standing(page, "d5");
-  await page.click("#act-main");
+  await choose(page, "act-main");
   await page.waitForFunction(() => document.querySelector("#tree button")?.textContent === "d4");
   assert.deepEqual(await shown(page), ["d4", "e4", "e5", "Nf3", "d5"]);
-  await page.click("#act-delete");
+  await choose(page, "act-delete");
   await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 4);
   await page.click(".toast button");
   await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 5);
@@ -131,9 +147,9 @@ test("lines are promoted, deleted and brought back; a refused move is explained"
   await standing(page, "d5");
   await page.keyboard.type("Ke9");
   await page.keyboard.press("Enter");
-  await page.waitForSelector("#status.bad");
+  await page.waitForSelector("#board .tb-bubble");
   await page.keyboard.press("Escape");
-  await page.click("#title");
+  await choose(page, "act-rename");
   await page.fill("[name=title]", "Two first moves");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.getElementById("title")?.textContent === "Two first moves");
@@ -142,7 +158,7 @@ test("lines are promoted, deleted and brought back; a refused move is explained"
 
 test("the editor refuses an impossible position in words and opens a possible one", async () => {
   const page = await study();
-  await page.click("#act-editor");
+  await choose(page, "act-editor");
   const at = (name) => page.locator(`#editor-board .tb-cell[data-at="${name}"]`);
   const says = (text) => page.waitForFunction((wanted) => document.getElementById("verdict")?.textContent === wanted, text);
   await page.click("#editor-clear");
@@ -223,7 +239,7 @@ test("the engine's lines come, with an arrow; one is played into the tree; leavi
   await page.goto(server.url + "/games");
   await untilThinking(0);
   await page.goBack();
-  await page.waitForFunction(() => document.getElementById("engine")?.getAttribute("aria-pressed") === "true");
+  await page.waitForFunction(() => document.getElementById("engine")?.getAttribute("aria-checked") === "true");
   await untilThinking(1);
   await page.click("#engine");
   await untilThinking(0);
@@ -289,11 +305,14 @@ test("others with the link look, and make a copy", async () => {
   const page = await study();
   await type(page, "e4");
   const guest = await study(new URL(page.url()).search);
-  await guest.waitForFunction(() => document.getElementById("status")?.textContent?.includes("somebody else's"));
-  assert.ok(await guest.locator("#act-delete").isDisabled());
+  await guest.waitForFunction(() => document.getElementById("banners")?.textContent?.includes("somebody else's"));
+  await guest.locator("[data-menu]:visible").click();
+  assert.equal(await guest.locator("#act-copy-pgn").count(), 1);
+  assert.equal(await guest.locator("#act-delete, #act-rename, #act-remove").count(), 0);
+  await guest.keyboard.press("Escape");
   assert.equal(await guest.locator("#board .tb-cell.movable").count(), 0);
   await guest.click("#act-clone");
-  await guest.waitForFunction(() => document.getElementById("status")?.textContent?.includes("to move"));
+  await guest.waitForFunction(() => document.getElementById("banners")?.textContent === "");
   await standing(guest, "");
   await guest.keyboard.press("ArrowRight");
   await standing(guest, "e4");
@@ -304,18 +323,230 @@ test("others with the link look, and make a copy", async () => {
   assert.deepEqual(guest.errors, []);
 });
 
-test("a game of the list is studied, once", async () => {
+test("a game of the archive is studied, once", async () => {
   await server.api("/import", { method: "POST", headers: { "content-type": "text/plain" }, body: '[White "Morphy"]\n[Black "Allies"]\n\n1. e4 e5 2. Nf3 d6 1-0' });
-  const page = await server.visit("/games");
-  await page.getByRole("link", { name: "Study: Morphy and Allies" }).click();
+  const [{ id }] = (await server.api("/games?player=Morphy")).json.games;
+  const page = await server.visit(`/study?game=${id}`);
   await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 4);
   assert.equal(await page.textContent("#title"), "Morphy – Allies");
+  assert.match(await page.textContent("#seat-near .name"), /Morphy/);
   const first = new URL(page.url()).searchParams.get("study");
-  await page.goto(server.url + "/games");
-  await page.getByRole("link", { name: "Review: Morphy and Allies" }).click();
+  await page.goto(`${server.url}/study?game=${id}&review=1`);
   await page.waitForFunction(() => /study=\d+&review=1/.test(location.search));
   assert.equal(new URL(page.url()).searchParams.get("study"), first);
+  assert.equal(await page.getAttribute("#tab-review", "aria-selected"), "true");
   assert.deepEqual(page.errors, []);
+});
+
+test("no step through the moves waits for the network; keys and wheel work after a click on the board", async () => {
+  const page = await study();
+  await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/positions")));
+  const told = page.waitForResponse(/positions/);
+  await paste(page, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 (6... d6 7. c3) 7. Bb3 d6 *");
+  await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 16);
+  await (await told).finished();
+  await page.route("**/api/**", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  const here = () => page.evaluate(() => document.querySelector("#tree [aria-current]")?.textContent ?? "");
+  const stands = (at) => page.evaluate((name) => document.querySelector(`#board [data-at="${name}"]`)?.getAttribute("aria-label"), at);
+  for (let turn = 0; turn < 10; turn++) await page.keyboard.press("ArrowRight");
+  assert.equal(await here(), "Be7");
+  assert.equal(await stands("e7"), "e7, black bishop");
+  await square(page, "h4").click();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await here(), "Nf6");
+  await page.mouse.wheel(0, 80);
+  await page.waitForFunction(() => document.querySelector("#tree [aria-current]")?.textContent === "Be7");
+  await page.keyboard.press("End");
+  assert.equal(await here(), "d6");
+  // Those who came to the squares by keyboard walk squares there.
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.querySelector("#board [tabindex='0']")).focus());
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await here(), "d6");
+  await page.keyboard.press(",");
+  assert.equal(await here(), "Bb3");
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
+  await page.keyboard.press("?");
+  await page.waitForSelector("#keys[open]");
+  assert.match(await page.textContent("#keys"), /to the other line/);
+  // Of all moves one is a stop of the Tab key.
+  assert.equal(await page.evaluate(() => [...document.querySelectorAll("#tree button")].filter((one) => one.tabIndex === 0).length), 1);
+  assert.deepEqual(page.errors, []);
+});
+
+test("arrows and circles belong to their move and are kept", async () => {
+  const page = await study();
+  await paste(page, "1. e4 {[%csl Rd5] centre} e5 *");
+  await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 2);
+  const id = new URL(page.url()).searchParams.get("study");
+  const drawn = (count) => page.waitForFunction((many) => document.querySelectorAll("#board .drawn").length === many, count);
+  await drawn(0);
+  await page.keyboard.press("ArrowRight");
+  await drawn(1);
+  const [from, to] = [await square(page, "g1").boundingBox(), await square(page, "f3").boundingBox()];
+  await page.mouse.move(from.x + 9, from.y + 9);
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(to.x + 9, to.y + 9, { steps: 3 });
+  await page.mouse.up({ button: "right" });
+  await drawn(2);
+  // A click takes nothing away.
+  await square(page, "h5").click();
+  await drawn(2);
+  await page.keyboard.press("ArrowRight");
+  await drawn(0);
+  await page.keyboard.press("ArrowLeft");
+  await drawn(2);
+  const kept = async () => (await server.api(`/studies/${id}/record`)).text.includes("{centre [%csl Rd5] [%cal Gg1f3]}");
+  await until(kept);
+  await page.reload();
+  await standing(page, "e4");
+  await drawn(2);
+  // Drawn once more, it goes.
+  await page.mouse.move(from.x + 9, from.y + 9);
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(to.x + 9, to.y + 9, { steps: 3 });
+  await page.mouse.up({ button: "right" });
+  await drawn(1);
+  await until(async () => !(await kept()));
+  assert.deepEqual(page.errors, []);
+});
+
+test("the shelf shows the studies; a visit begins none; a deleted one comes back", async () => {
+  const many = async () => (await server.api("/studies?limit=60")).json.studies.length;
+  const before = await many();
+  const visitor = await server.visit("/study");
+  await visitor.waitForFunction(() => document.querySelectorAll("#cards .bookcard").length > 0);
+  assert.deepEqual(await findings(visitor), []);
+  assert.equal(await many(), before);
+  // An empty shelf offers ways to begin.
+  await visitor.route("**/api/studies?*", (route) => route.fulfill({ json: { studies: [], next: null } }));
+  await visitor.reload();
+  await visitor.getByRole("button", { name: "A game" }).click();
+  await visitor.waitForSelector("#new-study [name=pgn]");
+  assert.deepEqual(await findings(visitor), []);
+  const unknown = await server.visit("/study?study=99999");
+  await until(async () => {
+    await unknown.waitForTimeout(1500);
+    if ((await unknown.textContent("#shelf-notice")) !== "") return true;
+    await unknown.reload();
+    return false;
+  });
+  assert.equal(await many(), before);
+
+  const page = await study();
+  await paste(page, '[White "Shelf"]\n[Black "Card"]\n\n1. e4 e5 2. f4 *');
+  await page.waitForFunction(() => document.getElementById("title")?.textContent === "Shelf – Card");
+  await page.waitForFunction(() => !document.querySelector("dialog[open]"));
+  await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur());
+  await page.keyboard.press("End");
+  await standing(page, "f4");
+  const id = new URL(page.url()).searchParams.get("study");
+  const here = async () => (await server.api(`/studies/${id}`)).json.study.here;
+  await until(async () => (await here()) === 3);
+  await page.goto(`${server.url}/study`);
+  const card = page.locator(".bookcard", { hasText: "Shelf – Card" });
+  await card.waitFor();
+  assert.match(await card.textContent(), /C30 King's Gambit.*2 moves.*today/);
+  assert.equal(await card.locator("svg .art").count(), 32);
+  await card.click();
+  await standing(page, "f4");
+  await choose(page, "act-remove");
+  await page.waitForFunction(() => ![...document.querySelectorAll(".bookcard")].some((one) => one.textContent?.includes("Shelf – Card")));
+  await page.click(".toast button");
+  await standing(page, "f4");
+  assert.deepEqual(page.errors, []);
+});
+
+test("two tabs on one study see each other's steps", async () => {
+  const page = await study();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.waitForSelector("#board .piece");
+  await type(page, "e4");
+  await other.waitForFunction(() => document.querySelector("#tree button")?.textContent === "e4");
+  await type(other, "d4");
+  await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 2);
+  // Each stays where it is.
+  await standing(page, "e4");
+  await standing(other, "d4");
+  assert.deepEqual(page.errors, []);
+});
+
+test("one plays on from a position of a study", async () => {
+  const page = await study("?fen=" + encodeURIComponent("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"));
+  await choose(page, "act-play");
+  await page.waitForFunction(() => location.pathname === "/" && /game=\d+/.test(location.search));
+  const view = await server.view(page);
+  assert.match(view.position, /^4k3\/8\/8\/8\/8\/8\/4P3\/4K3 b/);
+  assert.deepEqual(view.seats.map((/** @type {any} */ seat) => seat.person), [false, true]);
+});
+
+test("an engine that is switched on before its name has come stays on", async () => {
+  const page = await study();
+  await page.route("**/api/engines", slow);
+  await page.reload();
+  const named = page.waitForResponse("**/api/engines");
+  await page.click("#engine");
+  await named;
+  await page.waitForFunction(() => /depth/.test(document.getElementById("engine-info")?.textContent ?? ""));
+  assert.equal(await page.getAttribute("#engine", "aria-checked"), "true");
+  assert.deepEqual(page.errors, []);
+});
+
+/** Lets an answer come half a second later. @param {any} route */
+async function slow(route) {
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await route.continue();
+}
+
+test("the moves have room on a laptop, nothing jumps, and nothing sticks out at 320 pixels", async () => {
+  const page = await study("", { viewport: { width: 1366, height: 768 } });
+  await page.addInitScript(() => {
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const one of /** @type {any[]} */ (list.getEntries())) if (!one.hadRecentInput) globalThis.shift += one.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.click("#engine");
+  await page.waitForSelector("#lines li:nth-child(3)");
+  await page.click("#show-pins");
+  const high = (await page.locator("#tree").boundingBox()).height;
+  assert.ok(high >= 220, `the moves have ${high} pixels`);
+  // Whatever comes late: the names of the engines, the study, its positions, the pins.
+  for (const late of ["engines", "studies/*", "positions", "attacks"]) {
+    await page.route(`**/api/**/${late}`, slow);
+    await page.route(`**/api/${late}`, slow);
+    await page.reload();
+    await page.waitForFunction(() => /depth/.test(document.getElementById("engine-info")?.textContent ?? "") && document.getElementById("attacks")?.textContent);
+    const shift = await page.evaluate(() => globalThis.shift);
+    assert.ok(shift < 0.01, `when ${late} come late, what is there moves by ${shift}`);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  }
+  const phone = await study(new URL(page.url()).search, { viewport: { width: 320, height: 640 } });
+  for (const tab of ["moves", "review", "notes"]) {
+    await phone.click(`#tab-${tab}`);
+    assert.equal(await phone.evaluate(() => document.documentElement.scrollWidth), 320, tab);
+  }
+  const side = await study(new URL(page.url()).search, { viewport: { width: 844, height: 390 } });
+  assert.ok((await side.locator("#board").boundingBox()).width >= 280);
+});
+
+test("tabs and menu are in sight on every screen, in every language", async () => {
+  for (const locale of ["en", "de", "es"])
+    for (const [width, height] of [[1366, 650], [320, 640], [844, 390], [683, 325]]) {
+      const page = await study("?fen=" + encodeURIComponent("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), { locale, viewport: { width, height } });
+      for (const part of ["#tab-moves", "#tab-chapters", "[data-menu]:visible", "#act-flip"]) {
+        const box = await page.locator(part).boundingBox();
+        assert.ok(box.x >= 0 && box.x + box.width <= width + 0.5, `${part} ends at ${box.x + box.width} of ${width}, ${locale}`);
+      }
+      assert.ok((await page.locator("#board").boundingBox()).width >= 280);
+      await page.context().close();
+    }
 });
 
 for (const colorScheme of ["light", "dark"])
@@ -324,7 +555,6 @@ for (const colorScheme of ["light", "dark"])
       const page = await study("", { colorScheme, ...screen });
       await type(page, "e4");
       await page.keyboard.press("!");
-      await page.fill("#comment", "Best by test");
       await page.click("#engine");
       for (const one of ["attackers", "pins", "heat"]) await page.click(`#show-${one}`);
       await page.waitForSelector("#board .line");
@@ -332,9 +562,18 @@ for (const colorScheme of ["light", "dark"])
       assert.deepEqual(await findings(page), []);
       const wide = (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize().width;
       assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+      await page.click("#tab-notes");
+      await page.fill("#comment", "Best by test");
+      await page.locator("#comment").blur();
+      await page.waitForSelector("#said-so-far button");
+      assert.deepEqual(await findings(page), [], "notes");
+      await page.click("#tab-moves");
       await page.click("#engine");
-      for (const [button, dialog] of [["#act-new", "#new-study"], ["#act-editor", "#editor"], ["#title", "#rename"]]) {
-        await page.click(button);
+      await page.locator("[data-menu]:visible").click();
+      assert.deepEqual(await findings(page), [], "menu");
+      await page.keyboard.press("Escape");
+      for (const [item, dialog] of [["act-new", "#new-study"], ["act-editor", "#editor"], ["act-rename", "#rename"]]) {
+        await choose(page, item);
         await page.waitForSelector(`${dialog}[open]`);
         assert.deepEqual(await findings(page), [], dialog);
         await page.click(`${dialog} [data-close]`);

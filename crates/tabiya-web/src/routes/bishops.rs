@@ -1,18 +1,19 @@
-use std::net::IpAddr;
-
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
+use axum::http::HeaderMap;
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::json;
+use tabiya_base::Stop;
 use tabiya_play::{MateVerdict, compose_bishops};
 use tokio::sync::oneshot;
 
-use super::{Answer, aside, live_game};
+use super::{Answer, aside, live_game, must_be_of_this_site};
 use crate::AppState;
+use crate::client::Client;
 use crate::error::ApiError;
-use crate::extract::{Client, Id, Local};
+use crate::extract::Id;
 
 /// What a new position should have.
 #[derive(Deserialize)]
@@ -39,24 +40,34 @@ async fn ponder<T: Send + 'static>(
 }
 
 /// The machine belongs to those who sit at it; others may ask now and then.
-fn may_think(state: &AppState, client: IpAddr, local: bool) -> Result<(), ApiError> {
-    match local || state.0.rates.may_think(client) {
+fn may_think(state: &AppState, client: Client) -> Result<(), ApiError> {
+    match client.is_owner || state.0.rates.may_think(client) {
         true => Ok(()),
         false => Err(ApiError::too_many("That is much to think about: wait a moment.")),
     }
 }
 
-/// Makes a position for the bishop-and-king game.
+/// Dropped, it gives the signal: whoever leaves ends what was begun for them.
+struct StopWhenGone(Stop);
+
+impl Drop for StopWhenGone {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// Makes a position for the bishop-and-king game. Whoever leaves ends the work.
 pub(super) async fn compose(
     State(state): State<AppState>,
-    Client(client): Client,
-    Local(local): Local,
+    client: Client,
     recipe: Result<Json<RecipeJson>, JsonRejection>,
 ) -> Answer {
     let Json(asked) = recipe?;
-    may_think(&state, client, local)?;
+    may_think(&state, client)?;
     let RecipeJson { size, white_bishops, black_bishops, mate, seed } = asked;
-    let compose = move || compose_bishops(size, white_bishops, black_bishops, mate, seed);
+    let stop = Stop::default();
+    let _asker = StopWhenGone(stop.clone());
+    let compose = move || compose_bishops(size, white_bishops, black_bishops, mate, seed, &stop);
     let board = ponder(&state, 0, compose).await?.map_err(ApiError::invalid)?;
     Ok(Json(json!({ "position": board })).into_response())
 }
@@ -68,20 +79,24 @@ pub(super) struct Depth {
     moves: Option<u32>,
 }
 
-/// What the solver proves about a game of bishops: does the side to move mate, and how?
+/// What the solver proves about a game of bishops: does the side to move mate, and how? Whoever leaves ends the search.
 pub(super) async fn verdict(
     State(state): State<AppState>,
     Id(id): Id,
-    Client(client): Client,
-    Local(local): Local,
+    client: Client,
+    headers: HeaderMap,
     depth: Result<Query<Depth>, QueryRejection>,
 ) -> Answer {
+    must_be_of_this_site(&headers)?;
     let Query(Depth { moves }) = depth?;
-    may_think(&state, client, local)?;
+    may_think(&state, client)?;
     let game = live_game(&state, id).await?;
     let search = aside(move || Ok(game.read(|session| session.mate_search(moves.unwrap_or(3)))));
     let search = search.await?.map_err(ApiError::invalid)?;
-    let MateVerdict { mate, first, line, text } = ponder(&state, id, || search.run()).await?;
+    let stop = Stop::default();
+    let _asker = StopWhenGone(stop.clone());
+    let verdict = ponder(&state, id, move || search.run(&stop)).await?;
+    let MateVerdict { mate, first, line, text } = verdict;
     let answer = match mate {
         Some(_) => json!({ "mate": mate, "first": first, "line": line, "text": text }),
         None => json!({ "mate": null, "text": text }),

@@ -10,8 +10,9 @@ use tokio::sync::mpsc;
 
 use super::{Answer, CROWDED, aside, live, live_game};
 use crate::AppState;
+use crate::client::Client;
 use crate::error::ApiError;
-use crate::extract::{Client, Local, Visitor};
+use crate::extract::Visitor;
 use crate::live_game::LiveGame;
 use crate::new_game::random;
 
@@ -23,15 +24,14 @@ const PING: Duration = Duration::from_secs(4);
 /// Events named `presence` tell who is there, events named `ping` ask a player's page for an answer.
 pub(super) async fn events(
     State(state): State<AppState>,
-    Client(client): Client,
-    Local(local): Local,
+    client: Client,
     Visitor { id, side }: Visitor,
     headers: HeaderMap,
 ) -> Answer {
     let place = state
         .0
         .rates
-        .stream(client, local)
+        .stream(client)
         .ok_or_else(|| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, CROWDED))?;
     let game = live_game(&state, id).await?;
     let seen = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::HeaderMap;
 use axum::response::IntoResponse as _;
 use axum::response::sse::Event;
 use serde::Deserialize;
@@ -18,10 +18,11 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, interval};
 
 use super::studies::gone;
-use super::{Answer, CROWDED, aside, live};
+use super::{Answer, CROWDED, aside, live, must_be_of_this_site};
 use crate::AppState;
+use crate::client::Client;
 use crate::error::ApiError;
-use crate::extract::{Client, Id, Local};
+use crate::extract::Id;
 use crate::searches::{LONGEST, SLICE, Thinking, Turn, think};
 use crate::study_json::ReportJson;
 
@@ -49,18 +50,12 @@ pub(super) struct Asked {
 /// and `failed` with a sentence. Whoever leaves ends the search.
 pub(super) async fn lines(
     State(state): State<AppState>,
-    Client(client): Client,
-    Local(local): Local,
+    client: Client,
     Id(id): Id,
     headers: HeaderMap,
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Answer {
-    // Looking is free, but this costs the machine time: no page of another site shall have it.
-    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-    if matches!(site, Some(b"cross-site" | b"same-site")) {
-        let sentence = "Requests from other sites are refused.";
-        return Err(ApiError::forbidden(sentence));
-    }
+    must_be_of_this_site(&headers)?;
     let Query(Asked { node, lines, engine }) = asked?;
     let engine = engine.unwrap_or_else(|| Engines::OURS.to_owned());
     if state.0.engines.thinker(&engine).is_none() {
@@ -77,7 +72,7 @@ pub(super) async fn lines(
     })
     .await?;
     let (sender, receiver) = mpsc::channel(4);
-    let place = state.0.rates.stream(client, local);
+    let place = state.0.rates.stream(client);
     let turn = match &place {
         Some(_) => state.0.searches.enter(client),
         None => Err(CROWDED),

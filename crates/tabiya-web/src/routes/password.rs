@@ -10,12 +10,13 @@ use serde_json::json;
 
 use super::Answer;
 use crate::AppState;
+use crate::client::Client;
 use crate::error::ApiError;
-use crate::extract::{Client, Id};
+use crate::extract::Id;
 
 /// Whether the password is still to be given.
 pub(super) async fn asked(State(state): State<AppState>, headers: HeaderMap) -> Answer {
-    Ok(Json(json!({ "asked": !state.knows_password(&headers) })).into_response())
+    Ok(Json(json!({ "asked": !state.is_member(&headers) })).into_response())
 }
 
 #[derive(Deserialize)]
@@ -27,7 +28,7 @@ pub(super) struct PasswordJson {
 /// Gives the password.
 pub(super) async fn give(
     State(state): State<AppState>,
-    Client(client): Client,
+    client: Client,
     headers: HeaderMap,
     password: Result<Json<PasswordJson>, JsonRejection>,
 ) -> Answer {

@@ -8,6 +8,7 @@ use tabiya_play::{Coord, MoveInput, Request};
 
 use super::{Answer, aside, live_game};
 use crate::AppState;
+use crate::client::Client;
 use crate::error::ApiError;
 use crate::extract::SeatOwner;
 use crate::json::role_named;
@@ -110,6 +111,7 @@ const DECLINE_REMATCH: &str = "decline-rematch";
 
 pub(super) async fn request(
     State(state): State<AppState>,
+    client: Client,
     SeatOwner { id, side }: SeatOwner,
     request: Result<Json<RequestJson>, JsonRejection>,
 ) -> Answer {
@@ -131,7 +133,7 @@ pub(super) async fn request(
             }
             None => match game.offer_rematch(side)? {
                 true => {
-                    state.0.play_on(&game)?;
+                    state.0.play_on(client, &game)?;
                     "Another game!".to_owned()
                 }
                 false => "You would like to play again.".to_owned(),

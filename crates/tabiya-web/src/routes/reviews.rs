@@ -15,9 +15,9 @@ use tokio::sync::mpsc;
 
 use super::{Answer, CROWDED, aside, live};
 use crate::AppState;
+use crate::client::Client;
 use crate::error::ApiError;
-use crate::extract::{Client, Local};
-use crate::reviews::Stage;
+use crate::reviews::{Stage, none};
 
 /// What is to be reviewed: a study or a game of the archive.
 #[derive(Deserialize)]
@@ -51,7 +51,7 @@ impl What {
 /// Has a game reviewed. The key tells where the review will be, or is already.
 pub(super) async fn create(
     State(state): State<AppState>,
-    Client(client): Client,
+    client: Client,
     what: Result<Json<What>, JsonRejection>,
 ) -> Answer {
     let Json(what) = what?;
@@ -95,10 +95,6 @@ fn stage_json(stage: Stage) -> Value {
     }
 }
 
-fn none() -> ApiError {
-    ApiError::not_found("There is no such review; ask for it again.")
-}
-
 /// A review that is kept, and its game. May wait for a disk.
 fn kept(state: &AppState, key: &str) -> Result<Option<(Game, Review)>, ApiError> {
     let Some(record) = state.0.store.load_review(key)? else { return Ok(None) };
@@ -121,17 +117,48 @@ pub(super) async fn view(State(state): State<AppState>, Path(key): Path<String>)
     .await
 }
 
+/// Where a deeper look is wanted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Deeper {
+    /// A half-move, the first being 1; all if it is missing.
+    ply: Option<usize>,
+}
+
+/// Has a review look deeper; how far that has come is told like the review itself.
+pub(super) async fn deepen(
+    State(state): State<AppState>,
+    client: Client,
+    Path(key): Path<String>,
+    deeper: Result<Json<Deeper>, JsonRejection>,
+) -> Answer {
+    let Json(Deeper { ply }) = deeper?;
+    aside(move || {
+        state.0.reviews.deepen(client, &key, ply)?;
+        Ok((StatusCode::ACCEPTED, Json(json!({ "key": key }))).into_response())
+    })
+    .await
+}
+
+/// Calls off a deeper look.
+pub(super) async fn cancel(State(state): State<AppState>, Path(key): Path<String>) -> Answer {
+    aside(move || {
+        state.0.reviews.cancel(&key);
+        Ok(StatusCode::NO_CONTENT.into_response())
+    })
+    .await
+}
+
 /// Tells how far a review has come, until it is done.
 pub(super) async fn events(
     State(state): State<AppState>,
-    Client(client): Client,
-    Local(local): Local,
+    client: Client,
     Path(key): Path<String>,
 ) -> Answer {
     let place = state
         .0
         .rates
-        .stream(client, local)
+        .stream(client)
         .ok_or_else(|| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, CROWDED))?;
     let (sender, receiver) = mpsc::channel(4);
     let stage = state.0.reviews.watch(&key);

@@ -4,42 +4,59 @@ use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 use tabiya_play::{GameKind, PieceRole, Refusal};
+use tabiya_store::{Book, MOST_CHAPTERS, StudySummary};
 use tabiya_study::{Outline, Study, StudyBoard};
 
 use super::{Answer, aside};
 use crate::AppState;
+use crate::client::Client;
 use crate::error::ApiError;
-use crate::extract::{Client, Id, StudyOwner};
+use crate::extract::{Id, StudyOwner};
 use crate::json::{place, role_named};
-use crate::studies::number;
-use crate::study_json::{AttacksJson, BoardJson, OutlineJson};
+use crate::studies::{CHANGED, number};
+use crate::study_json::{AttacksJson, BoardJson, BookJson, CardJson, OutlineJson, PositionJson};
 
-/// The most studies in one list.
-const MOST: u32 = 200;
+/// The most studies in one list: each is opened to be shown.
+const MOST: u32 = 60;
+/// A longer one is listed without a picture, so that a list costs little whatever is in it.
+const PICTURED: usize = 40_000;
 /// The longest move, and the longest FEN.
 const LONGEST_MOVE: usize = 40;
-const LONGEST_FEN: usize = 200;
+pub(super) const LONGEST_FEN: usize = 200;
 
-/// A study and the board at one of its nodes.
+/// A chapter of a study, and the board at one of its nodes.
 struct Shown {
     id: u64,
+    book: Book,
     outline: Outline,
     main: Vec<usize>,
     board: StudyBoard,
 }
 
 impl Shown {
-    fn new(id: u64, study: &Study) -> Result<Shown, Refusal> {
+    fn new(id: u64, book: Book, study: &Study) -> Result<Shown, Refusal> {
         let board = study.board(study.here())?;
-        Ok(Shown { id, outline: study.outline(), main: study.main_line(), board })
+        Ok(Shown { id, book, outline: study.outline(), main: study.main_line(), board })
+    }
+
+    /// What a number stands for: a chapter, or a study, whose first chapter is shown. May wait for a disk.
+    fn find(state: &AppState, id: u64) -> Result<Shown, ApiError> {
+        let server = &state.0;
+        let book = server.store.load_book(number(id)?)?;
+        let own = book.chapters.iter().find(|chapter| chapter.id.0.cast_unsigned() == id);
+        let is_whole = book.id.0.cast_unsigned() == id;
+        let chapter = own.or_else(|| book.chapters.first().filter(|_| is_whole));
+        let id = chapter.ok_or_else(ApiError::no_study)?.id.0.cast_unsigned();
+        server.studies.read(&server.store, id, |study| Ok(Shown::new(id, book, study)?))
     }
 
     fn json(&self) -> ShownJson<'_> {
         ShownJson {
             study: OutlineJson::new(self.id, &self.outline, self.main.clone()),
             board: BoardJson::new(&self.board),
+            book: BookJson::new(&self.book),
             token: None,
         }
     }
@@ -49,6 +66,7 @@ impl Shown {
 struct ShownJson<'a> {
     study: OutlineJson<'a>,
     board: BoardJson<'a>,
+    book: BookJson<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
 }
@@ -65,22 +83,21 @@ pub(super) struct Begin {
 }
 
 impl Begin {
-    /// May wait for a disk.
-    fn study(&self, state: &AppState) -> Result<Study, ApiError> {
+    /// The name of the study, and its chapters. May wait for a disk.
+    fn book(&self, state: &AppState) -> Result<(String, Vec<Study>), ApiError> {
         let unclear = ApiError::invalid;
-        let mut study = match (&self.fen, &self.pgn, self.game) {
-            (None, None, None) => Study::new(),
-            (Some(fen), None, None) if fen.len() <= LONGEST_FEN => {
-                Study::from_fen(fen).map_err(unclear)?
-            }
+        let one = |study: Result<Study, Refusal>| study.map(|one| vec![one]).map_err(unclear);
+        let mut chapters = match (&self.fen, &self.pgn, self.game) {
+            (None, None, None) => vec![Study::new()],
+            (Some(fen), None, None) if fen.len() <= LONGEST_FEN => one(Study::from_fen(fen))?,
             (Some(_), None, None) => return Err(ApiError::invalid("That is too long for a FEN.")),
-            (None, Some(pgn), None) => Study::from_pgn(pgn).map_err(unclear)?,
+            (None, Some(pgn), None) => Study::chapters(pgn, MOST_CHAPTERS).map_err(unclear)?,
             (None, None, Some(game)) => {
                 let game = crate::persistence::number(game)?;
                 if state.0.store.load(game)?.summary.kind != GameKind::Chess {
                     return Err(ApiError::invalid("Only games of chess can be studied."));
                 }
-                Study::from_pgn(&state.0.store.export(game)?).map_err(unclear)?
+                one(Study::from_pgn(&state.0.store.export(game)?))?
             }
             _ => {
                 return Err(ApiError::invalid(
@@ -88,26 +105,49 @@ impl Begin {
                 ));
             }
         };
-        if let Some(title) = &self.title {
-            study.rename(title).map_err(unclear)?;
+        let mut title = common_title(&chapters);
+        if let Some(wanted) = &self.title {
+            let mut named = Study::new();
+            let first = chapters.first_mut().unwrap_or(&mut named);
+            let own = first.title().to_owned();
+            first.rename(wanted).map_err(unclear)?;
+            title = first.title().to_owned();
+            // Of several chapters, the first keeps its own name.
+            if chapters.len() > 1
+                && let Some(first) = chapters.first_mut()
+            {
+                first.rename(&own).map_err(unclear)?;
+            }
         }
-        Ok(study)
+        Ok((title, chapters))
+    }
+}
+
+/// What a study of several games is called: what they all are part of, else how many there are.
+fn common_title(chapters: &[Study]) -> String {
+    let [first, others @ ..] = chapters else { return String::new() };
+    let event = |study: &Study| study.game().tag("Event").unwrap_or_default().to_owned();
+    let named = event(first);
+    match others.iter().all(|study| event(study) == named) && !named.trim_matches('?').is_empty() {
+        true => named.chars().take(120).collect(),
+        false => format!("{} games", chapters.len()),
     }
 }
 
 /// Begins a study. Whoever does is given the token with which it is edited.
 pub(super) async fn create(
     State(state): State<AppState>,
-    Client(client): Client,
+    client: Client,
     begin: Result<Json<Begin>, JsonRejection>,
 ) -> Answer {
     let Json(begin) = begin?;
+    state.0.rates.begin_study(client)?;
     aside(move || {
         let server = &state.0;
-        let study = begin.study(&state)?;
         let most = server.limits.studies_per_client;
-        let id = server.studies.begin(&server.store, client, most, study)?;
-        let shown = server.studies.read(&server.store, id, |study| Ok(Shown::new(id, study)?))?;
+        let make = || begin.book(&state);
+        let id = server.studies.begin(&server.store, client, most, make)?;
+        let shown = Shown::find(&state, id)?;
         let token = Some(server.key.study_token(id));
         let place = [(header::LOCATION, format!("/api/studies/{id}"))];
         let answer = Json(ShownJson { token, ..shown.json() });
@@ -120,28 +160,52 @@ pub(super) async fn create(
 #[serde(deny_unknown_fields)]
 pub(super) struct Wanted {
     limit: Option<u32>,
-    offset: Option<u32>,
+    after: Option<String>,
 }
 
 pub(super) async fn list(
     State(state): State<AppState>,
     wanted: Result<Query<Wanted>, QueryRejection>,
 ) -> Answer {
-    let Query(Wanted { limit, offset }) = wanted?;
-    let (limit, offset) = (limit.unwrap_or(50).min(MOST), offset.unwrap_or(0));
-    let studies = aside(move || Ok(state.0.store.list_studies(limit, offset)?)).await?;
-    let studies: Vec<Value> = studies
-        .iter()
-        .map(|one| json!({ "id": one.id.0, "title": one.title, "when": one.when }))
-        .collect();
-    Ok(Json(json!({ "studies": studies })).into_response())
+    let Query(Wanted { limit, after }) = wanted?;
+    let limit = limit.unwrap_or(24).min(MOST);
+    let after = after.map(|after| after.parse()).transpose().map_err(ApiError::invalid)?;
+    let (cards, next) = aside(move || {
+        let store = &state.0.store;
+        let studies = store.list_studies(limit, after)?;
+        let full = studies.len() == limit as usize;
+        let next = studies.last().filter(|_| full).map(|last| last.place().to_string());
+        let card = |summary: &StudySummary| {
+            let kept =
+                store.load_study(summary.first).ok().filter(|kept| kept.pgn.len() <= PICTURED);
+            let study = kept.and_then(|kept| {
+                Study::restore(&kept.title, &kept.pgn, kept.here as usize, kept.sequence).ok()
+            });
+            CardJson::new(summary, study.as_ref())
+        };
+        Ok((studies.iter().map(card).collect::<Vec<_>>(), next))
+    })
+    .await?;
+    Ok(Json(json!({ "studies": cards, "next": next })).into_response())
 }
 
 pub(super) async fn view(State(state): State<AppState>, Id(id): Id) -> Answer {
     aside(move || {
-        let server = &state.0;
-        let shown = server.studies.read(&server.store, id, |study| Ok(Shown::new(id, study)?))?;
+        let shown = Shown::find(&state, id)?;
         Ok(Json(shown.json()).into_response())
+    })
+    .await
+}
+
+/// What the board shows after every node, so that no step through a study waits for the network.
+pub(super) async fn positions(State(state): State<AppState>, Id(id): Id) -> Answer {
+    aside(move || {
+        let server = &state.0;
+        let (sequence, all) = server
+            .studies
+            .read(&server.store, id, |study| Ok((study.sequence(), study.positions())))?;
+        let told: Vec<PositionJson<'_>> = all.iter().map(PositionJson::new).collect();
+        Ok(Json(json!({ "sequence": sequence, "positions": told })).into_response())
     })
     .await
 }
@@ -182,11 +246,32 @@ pub(super) fn gone<T>(result: Result<T, Refusal>) -> Result<T, ApiError> {
     result.map_err(ApiError::not_found)
 }
 
-/// The whole study as a file.
-pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer {
+/// What is wanted of a study.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Part {
+    /// All chapters, and not only the one that is named.
+    #[serde(default)]
+    all: bool,
+}
+
+/// A chapter, or the whole study, as a file.
+pub(super) async fn record(
+    State(state): State<AppState>,
+    Id(id): Id,
+    part: Result<Query<Part>, QueryRejection>,
+) -> Answer {
+    let Query(Part { all }) = part?;
     let text = aside(move || {
         let server = &state.0;
-        server.studies.read(&server.store, id, |study| Ok(study.pgn()))
+        let pgn = |id| server.studies.read(&server.store, id, |study| Ok(study.pgn()));
+        if !all {
+            return pgn(id);
+        }
+        let chapters = server.store.load_book(number(id)?)?.chapters;
+        let texts: Result<Vec<String>, ApiError> =
+            chapters.iter().map(|chapter| pgn(chapter.id.0.cast_unsigned())).collect();
+        Ok(texts?.join("\n"))
     })
     .await?;
     let name = format!("attachment; filename=\"tabiya-study-{id}.pgn\"");
@@ -197,8 +282,10 @@ pub(super) async fn record(State(state): State<AppState>, Id(id): Id) -> Answer 
 
 pub(super) async fn delete(State(state): State<AppState>, StudyOwner(id): StudyOwner) -> Answer {
     aside(move || {
-        state.0.store.delete_study(number(id)?)?;
-        state.0.studies.forget(id);
+        let book = state.0.store.load_book(number(id)?)?;
+        state.0.store.delete_study(book.id)?;
+        state.0.studies.forget(book.id.0.cast_unsigned());
+        book.chapters.iter().for_each(|one| state.0.studies.forget(one.id.0.cast_unsigned()));
         Ok(StatusCode::NO_CONTENT.into_response())
     })
     .await
@@ -227,15 +314,16 @@ pub(super) struct StepJson {
     promotion: Option<String>,
     moves: Option<Vec<String>>,
     nag: Option<u8>,
+    drawings: Option<Vec<String>>,
 }
 
 const STEPS: &str =
-    "play, line, comment, judge, promote, promote-to-main, delete, undo, go, rename";
+    "play, line, comment, judge, draw, promote, promote-to-main, delete, undo, go, rename, orient";
 
 impl StepJson {
     fn take(&self, study: &mut Study) -> Result<usize, Refusal> {
         if self.sequence.is_some_and(|known| known != study.sequence()) {
-            return Err(Refusal("The study has changed meanwhile: look at it again.".to_owned()));
+            return Err(Refusal(CHANGED.to_owned()));
         }
         let text = || self.text.as_deref().unwrap_or_default();
         match self.step.as_str() {
@@ -243,12 +331,14 @@ impl StepJson {
             "line" => study.add_line(self.node, self.moves.as_deref().unwrap_or_default()),
             "comment" => study.comment(self.node, text()),
             "judge" => study.judge(self.node, self.nag.unwrap_or(0)),
+            "draw" => study.draw(self.node, self.drawings.as_deref().unwrap_or_default()),
             "promote" => study.promote(self.node),
             "promote-to-main" => study.promote_to_main(self.node),
             "delete" => study.delete(self.node),
             "undo" => study.undo(),
             "go" => study.go_to(self.node).map(|()| self.node),
             "rename" => study.rename(text()).map(|()| study.here()),
+            "orient" => study.orient(text() == "black"),
             _ => Err(Refusal(format!("Steps are: {STEPS}."))),
         }
     }
@@ -281,12 +371,11 @@ pub(super) async fn step(
     let Json(step) = step?;
     aside(move || {
         let server = &state.0;
-        let shown = server.studies.change(&server.store, id, |study| {
+        server.studies.change(&server.store, id, |study| {
             let here = step.take(study)?;
-            study.go_to(here)?;
-            Shown::new(id, study)
+            study.go_to(here)
         })?;
-        Ok(Json(shown.json()).into_response())
+        Ok(Json(Shown::find(&state, id)?.json()).into_response())
     })
     .await
 }

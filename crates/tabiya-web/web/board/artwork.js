@@ -3,8 +3,9 @@
  *
  * @typedef {import("../art/vector.js").Role} Role
  * @typedef {import("../art/vector.js").Side} Side
- * @typedef {"vector" | "pixel"} Set
+ * @typedef {"vector" | "cut" | "pixel"} Set
  */
+import { CUT } from "../art/cut.js";
 import { VECTOR } from "../art/vector.js";
 import { AVAILABLE, LARGE, SMALL, TAKES, tones } from "../art/pixel.js";
 
@@ -50,7 +51,7 @@ function once(key, draw) {
 export function artOf(role, side, set, size = "large") {
   const element = once(`${role} ${set} ${size}`, () => {
     if (set === "pixel") return pixels((size === "large" ? LARGE : SMALL)[role]);
-    const { fill, line, dot } = VECTOR[role];
+    const { fill, line, dot } = (set === "cut" ? CUT : VECTOR)[role];
     return svg("svg", { viewBox: "0 0 45 45", class: "art vector", "aria-hidden": "true" }, [
       ...fill.map((d) => svg("path", { class: "body", d })),
       ...line.map((d) => svg("path", { class: "detail", d })),

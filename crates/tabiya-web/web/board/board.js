@@ -2,11 +2,12 @@
  * `<tabiya-board>`: a board of any size that knows no rules. It is given pieces and where they may go, shows them, and tells
  * what a person wants to do.
  *
- * Attributes: `pieces="vector|pixel"`, `coordinates="inside|outside|none"`, `text` (the board in words).
+ * Attributes: `pieces="vector|cut|pixel"`, `coordinates="inside|outside|none"`, `text` (the board in words).
  * Properties: `position`, `bottom`, `movable` (the side whose pieces may be picked up, "both" or none), `editing` (any piece goes
- * anywhere).
+ * anywhere), `drawings` (arrows and circles).
  * Events: `move` ({ from, to, promotion, known }), `typed` ({ text }), `ask` ({ question, at }), `point` ({ at }: the square under
- * the mouse or with the keyboard's attention, or none). While editing: `move`, `square` ({ at }: a click or Enter), `away`
+ * the mouse or with the keyboard's attention, or none), `drawn` ({ drawings }: all arrows and circles, after one was drawn or
+ * taken away). While editing: `move`, `square` ({ at }: a click or Enter), `away`
  * ({ from }: a piece dragged off the board).
  *
  * @typedef {import("../types.js").Position} Position
@@ -21,6 +22,7 @@ import { Pieces } from "./pieces.js";
 import { ask } from "./picker.js";
 import { svg } from "./artwork.js";
 import { Pointer } from "./pointer.js";
+import { moved, premoves } from "./premoves.js";
 import { Size } from "./size.js";
 import { moves, placement } from "./speech.js";
 import { Words } from "./words.js";
@@ -43,14 +45,20 @@ export class TabiyaBoard extends HTMLElement {
   #selected = null;
   /** @type {string | null} */
   #hovered = null;
-  /** @type {{ from: string, to: string } | null} */
-  #premove = null;
+  /** Moves that wait for the other side, in order. @type {{ from: string, to: string }[]} */
+  #premoves = [];
   /** @type {Drawing[]} */
   #drawings = [];
+  /** Whether somebody keeps the drawings: then a click or Escape does not take them away. */
+  #kept = false;
   /** @type {Drawing | null} */
   #sketch = null;
   /** @type {{ close: () => void } | null} */
   #question = null;
+  /** Whether mouse or finger were used last, not the keyboard. */
+  #pointing = false;
+  /** @type {HTMLElement | null} */
+  #bubble = null;
 
   #port = box("tb-port");
   #surface = box("tb-surface");
@@ -91,9 +99,13 @@ export class TabiyaBoard extends HTMLElement {
       this.#point(/** @type {HTMLElement} */ (event.target).dataset.at ?? null);
     });
     document.addEventListener("keydown", (event) => this.#typing(event));
-    // The ring round a square is for those who use the keyboard.
-    document.addEventListener("keydown", () => this.classList.add("keys"), { capture: true });
+    // The squares belong to those who came to them by keyboard: for others the arrows walk through the moves.
+    document.addEventListener("keydown", () => (this.#pointing = false), { capture: true });
+    document.addEventListener("pointerdown", () => (this.#pointing = true), { capture: true });
     this.addEventListener("pointerdown", () => this.classList.remove("keys"), { capture: true });
+    this.#grid.element.addEventListener("focusin", () => { if (!this.#pointing) this.classList.add("keys"); });
+    this.#grid.element.addEventListener("focusout", () => this.classList.remove("keys"));
+    this.addEventListener("pointerdown", () => this.#bubble?.remove(), { capture: true });
     this.#rebuild();
   }
 
@@ -115,7 +127,9 @@ export class TabiyaBoard extends HTMLElement {
     }
     this.#pointer.cancel();
     this.#question?.close();
+    this.#bubble?.remove();
     const other = old.columns !== position.columns || old.rows !== position.rows;
+    if (this.#movable === null) this.#words.close();
     if (this.#selected && !this.#mayPick(this.#selected)) this.#selected = null;
     if (other) {
       this.#drawings = [];
@@ -152,15 +166,50 @@ export class TabiyaBoard extends HTMLElement {
     this.#grid.mark((at) => this.#mayPick(at));
   }
 
-  /** The move that waits for the other side, if any. */
-  get premove() {
-    return this.#premove;
+  /** Forgets the moves that wait: after a take-back, or when the game has ended. */
+  cancelPremove() {
+    if (this.#premoves.length === 0) return;
+    this.#premoves = [];
+    this.#show();
   }
 
-  /** Forgets the move that waits: after a take-back, or when the game has ended. */
-  cancelPremove() {
-    this.#premove = null;
+  /** Arrows and circles. Whoever gives them keeps them: `drawn` tells of every change. */
+  get drawings() {
+    return this.#drawings;
+  }
+
+  set drawings(drawings) {
+    this.#kept = true;
+    this.#drawings = drawings;
     this.#drawMarks();
+  }
+
+  /** Takes away what was drawn. */
+  wipe() {
+    this.#drawings = [];
+    this.#drawMarks();
+  }
+
+  /** Says why a move was not made, where it was tried. @param {{ from: string, to: string } | null} tried @param {string} sentence */
+  refuse(tried, sentence) {
+    const at = tried?.to ?? null;
+    this.#bubble?.remove();
+    const bubble = box(at ? "tb-bubble" : "tb-bubble below");
+    bubble.textContent = sentence;
+    const { columns, rows } = this.#layout;
+    if (at) {
+      const { x, y } = onScreen(at, this.#layout);
+      bubble.classList.toggle("under", y < 2);
+      bubble.style.left = `${Math.max(17, Math.min(83, ((x + 0.5) / columns) * 100))}%`;
+      if (y < 2) bubble.style.top = `${((y + 1) / rows) * 100 + 1}%`;
+      else bubble.style.bottom = `${((rows - y) / rows) * 100 + 1}%`;
+      bubble.style.setProperty("--tip", `${(((x + 0.5) / columns) * 100 - Number.parseFloat(bubble.style.left)) / 100}`);
+    }
+    this.#surface.append(bubble);
+    this.#bubble = bubble;
+    this.say(sentence);
+    if (tried) this.#pieces.shake(tried.from);
+    setTimeout(() => bubble.remove(), 6000);
   }
 
   /** Reads a sentence aloud. @param {string} text */
@@ -184,13 +233,15 @@ export class TabiyaBoard extends HTMLElement {
   }
 
   get #set() {
-    return this.getAttribute("pieces") === "pixel" ? "pixel" : "vector";
+    const wanted = this.getAttribute("pieces");
+    return wanted === "pixel" || wanted === "cut" ? wanted : "vector";
   }
 
   #rebuild() {
     const layout = this.#layout, pixel = this.#set === "pixel";
-    const rim = pixel ? 1 : this.getAttribute("coordinates") === "outside" ? 0.42 : 0;
-    this.#size.set({ ...layout, rim, grain: pixel ? 32 : 1 });
+    // Pixels of a drawing are two or three dots of the screen: crisp, and the board uses the room there is.
+    const rim = pixel ? 0.5 : this.getAttribute("coordinates") === "outside" ? 0.42 : 0;
+    this.#size.set({ ...layout, rim, grain: pixel ? 8 : 1 });
     this.style.setProperty("--columns", String(layout.columns));
     this.style.setProperty("--rows", String(layout.rows));
     const box = `0 0 ${layout.columns} ${layout.rows}`;
@@ -202,11 +253,17 @@ export class TabiyaBoard extends HTMLElement {
   }
 
   #show() {
-    const { pieces, last } = this.#position;
+    const { last } = this.#position;
+    const pieces = this.#standing;
     this.#pieces.show(pieces, last);
-    this.#grid.show(this.#position, (at) => this.#mayPick(at));
+    this.#grid.show({ ...this.#position, pieces }, (at) => this.#mayPick(at));
     if (this.hasAttribute("text")) this.#words.draw(this.#position, this.#bottom);
     this.#drawMarks();
+  }
+
+  /** The pieces, those that are to move already where they go. */
+  get #standing() {
+    return this.#premoves.reduce(moved, this.#position.pieces);
   }
 
   #drawMarks() {
@@ -215,7 +272,7 @@ export class TabiyaBoard extends HTMLElement {
     const under = [], over = [];
     if (last) under.push(...last.map((one) => marks.brackets(at(one), "last")));
     if (check) under.push(marks.halo(at(check)));
-    if (this.#premove) under.push(...[this.#premove.from, this.#premove.to].map((one) => marks.square(at(one), "premove")));
+    for (const { from, to } of this.#premoves) under.push(marks.square(at(from), "premove"), marks.square(at(to), "premove"));
     if (this.#selected) under.push(marks.square(at(this.#selected), "selected"));
     const targets = this.#targets(this.#selected);
     for (const target of targets) over.push(marks.target(at(target.at), target.takes, this.#set));
@@ -241,12 +298,17 @@ export class TabiyaBoard extends HTMLElement {
 
   /** @param {string | null} from */
   #targets(from) {
+    if (this.#waiting && from) {
+      const pieces = this.#standing;
+      const piece = pieces.find((one) => one.at === from);
+      return piece ? premoves(piece, pieces, this.#layout) : [];
+    }
     return this.#position.destinations.find((one) => one.from === from)?.to ?? [];
   }
 
   /** @param {string} at */
   #mayPick(at) {
-    const piece = this.#position.pieces.find((one) => one.at === at);
+    const piece = this.#standing.find((one) => one.at === at);
     if (this.#editing) return piece !== undefined;
     return piece !== undefined && (this.#movable === "both" ? piece.side === this.#position.turn : piece.side === this.#movable);
   }
@@ -259,7 +321,6 @@ export class TabiyaBoard extends HTMLElement {
   /** @param {string | null} at */
   #select(at) {
     this.#selected = at;
-    if (at) this.#premove = null;
     this.#drawMarks();
   }
 
@@ -281,16 +342,17 @@ export class TabiyaBoard extends HTMLElement {
       this.say(moves(this.#position, at));
       return;
     }
-    if (from) return this.#go(from, at);
-    this.#premove = null;
-    this.#drawMarks();
+    if (from && !this.#waiting) return this.#go(from, at);
+    this.#selected = null;
+    this.#premoves = [];
+    this.#show();
   }
 
   #cancel() {
     this.#selected = null;
-    this.#premove = null;
-    this.#drawings = [];
-    this.#drawMarks();
+    this.#premoves = [];
+    if (!this.#kept) this.#drawings = [];
+    this.#show();
   }
 
   /** @param {string} from @param {string} to */
@@ -300,12 +362,12 @@ export class TabiyaBoard extends HTMLElement {
       this.#pieces.release(from);
       return this.#tell("move", { from, to, promotion: null, known: true });
     }
-    if (this.#waiting) {
-      this.#premove = { from, to };
-      this.#pieces.release(from);
-      return this.#drawMarks();
-    }
     const target = this.#targets(from).find((one) => one.at === to);
+    if (this.#waiting) {
+      this.#pieces.release(from);
+      if (target) this.#premoves = [...this.#premoves, { from, to }];
+      return this.#show();
+    }
     if (!target) {
       this.#pieces.release(from);
       this.#drawMarks();
@@ -352,13 +414,19 @@ export class TabiyaBoard extends HTMLElement {
   }
 
   #playPremove() {
-    const wish = this.#premove;
+    const [wish, ...rest] = this.#premoves;
     if (!wish || this.#waiting || this.#position.destinations.length === 0) return;
-    this.#premove = null;
-    const target = this.#targets(wish.from).find((one) => one.at === wish.to);
-    this.#drawMarks();
-    // Not in the middle of being told a position.
-    if (target) queueMicrotask(() => this.#commit(wish.from, wish.to, target.promotions[0] ?? null));
+    const target = this.#position.destinations.find((one) => one.from === wish.from)?.to.find((one) => one.at === wish.to);
+    this.#premoves = [];
+    this.#show();
+    // Not in the middle of being told a position. What was to follow waits on; if this cannot be played, nothing follows.
+    if (!target) return;
+    queueMicrotask(() => {
+      this.#commit(wish.from, wish.to, target.promotions[0] ?? null);
+      this.#premoves = rest;
+      this.#position = { ...this.#position, turn: this.#position.turn === "white" ? "black" : "white" };
+      this.#show();
+    });
   }
 
   /** @param {string} question @param {string} at */
@@ -390,7 +458,7 @@ export class TabiyaBoard extends HTMLElement {
         return atScreen(Math.floor(square.x), Math.floor(square.y), this.#layout);
       },
       mayPick: (at) => this.#mayPick(at),
-      mayGo: (at) => this.#targets(this.#selected).some((target) => target.at === at) || (this.#waiting && !this.#mayPick(at)),
+      mayGo: (at) => this.#targets(this.#selected).some((target) => target.at === at),
       selected: () => this.#selected,
       select: (at) => { if (!this.#editing) this.#select(at); },
       choose: (at) => this.#choose(at),
@@ -411,7 +479,7 @@ export class TabiyaBoard extends HTMLElement {
       focus: (at) => this.#grid.focus(at),
       sketched: () => this.#keepSketch(),
       wipe: () => {
-        if (this.#drawings.length === 0) return;
+        if (this.#kept || this.#drawings.length === 0) return;
         this.#drawings = [];
         this.#drawMarks();
       },
@@ -427,6 +495,7 @@ export class TabiyaBoard extends HTMLElement {
     const again = this.#drawings.find(({ from, to }) => from === sketch.from && to === sketch.to);
     this.#drawings = again?.colour === sketch.colour ? others : [...others, sketch];
     this.#drawMarks();
+    this.#tell("drawn", { drawings: this.#drawings });
   }
 
   #zoomButtons() {

@@ -112,12 +112,13 @@ export class Grid {
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = STEPS[event.key];
+    const keys = this.element.closest("tabiya-board")?.classList.contains("keys");
+    const step = keys ? STEPS[event.key] : undefined;
     if (step) {
       const { x, y } = onScreen(this.#here, this.#layout);
       const next = atScreen(x + step[0], y + step[1], this.#layout);
       if (next) this.#cells.get(next)?.focus();
-    } else if (event.key === "Enter" || event.key === " ") this.#keys.choose(this.#here);
+    } else if (keys && (event.key === "Enter" || event.key === " ")) this.#keys.choose(this.#here);
     else if (event.key === "Escape") this.#keys.cancel();
     else if (this.element.closest("[text]") && QUESTIONS[event.key]) this.#keys.question(QUESTIONS[event.key], this.#here);
     else if (this.element.closest("[text]") && event.key === "i") this.#keys.type();

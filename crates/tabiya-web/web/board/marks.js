@@ -70,6 +70,8 @@ export function study(mark, at) {
   switch (mark.kind) {
     case "line":
       return { under: [], over: [arrow(at(mark.from), at(mark.to), `line rank${mark.rank}`)] };
+    case "told":
+      return { under: [], over: [arrow(at(mark.from), at(mark.to), `told ${mark.tone}`)] };
     case "look":
       return { under: [], over: [ray(at(mark.from), at(mark.to), `look ${mark.role}`), sign(at(mark.from), mark.role)] };
     case "pin":
@@ -122,10 +124,10 @@ function heat({ x, y }, white, black) {
 /** A sign like !? in the corner of a square. @param {Point} at @param {string} text @param {string} tone */
 function glyph({ x, y }, text, tone) {
   // Inside the board, on the last rank and file too.
-  const cx = x + 0.82, cy = y + 0.18;
+  const cx = x + 0.8, cy = y + 0.2;
   const words = svg("text", { x: cx, y: cy, "text-anchor": "middle", "dominant-baseline": "central" });
   words.textContent = text;
-  return svg("g", { class: `glyph ${tone}` }, [svg("circle", { cx, cy, r: 0.18 }), words]);
+  return svg("g", { class: `glyph ${tone}` }, [svg("circle", { cx, cy, r: 0.19 }), words]);
 }
 
 /**

@@ -86,6 +86,13 @@ export class Pieces {
     this.#home(figure);
   }
 
+  /** Lets the piece say no. @param {string} at */
+  shake(at) {
+    const element = this.element(at);
+    element?.classList.add("shaken");
+    setTimeout(() => element?.classList.remove("shaken"), 300);
+  }
+
   /** @param {Piece} piece */
   #add(piece) {
     const element = document.createElement("div");

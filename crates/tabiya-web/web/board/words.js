@@ -45,6 +45,13 @@ export class Words {
     this.#input.focus({ preventScroll: true });
   }
 
+  /** Puts the line away, whoever is in it. */
+  close() {
+    this.clear();
+    this.#input.blur();
+    this.#form.classList.remove("open");
+  }
+
   clear() {
     this.#input.value = "";
     if (document.activeElement !== this.#input) this.#form.classList.remove("open");

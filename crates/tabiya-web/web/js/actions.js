@@ -1,180 +1,142 @@
 /**
- * The buttons under a game: those that make sense now.
+ * What can be done in a game: the buttons under it, the offers above them, the menu.
+ *
+ * @typedef {import("./play.js").View} View
+ * @typedef {import("../types.js").Side} Side
  *
  * @typedef {object} Doer
  * @property {(request: string) => Promise<void>} request
- * @property {() => void} newGame
- * @property {() => void} flip
- * @property {{ threats: boolean, evaluation: boolean }} shows what this page points out
- * @property {(what: "threats" | "evaluation") => void} toggle
- * @property {(by: number) => Promise<void>} rematch
- * @property {() => Promise<void>} verdict
  * @property {boolean} plays
- * @property {import("../types.js").Side | null} seat the side that is ours against somebody elsewhere
+ * @property {Side[]} own the sides that this browser plays
+ * @property {Side | null} seat the side that is ours against somebody elsewhere
  * @property {() => void} invite
  * @property {() => void} talk
- * @property {() => Promise<void>} follow
- * @property {(text: string, bad?: boolean) => void} say
+ * @property {() => Promise<void>} verdict
  *
- * @typedef {{ id: string, text: string, act: () => unknown, off?: boolean, main?: boolean, danger?: boolean, long?: boolean, pressed?: boolean }} Action
- * @typedef {import("./play.js").View} View
+ * @typedef {{ id: string, text: string, icon: string, act: () => unknown, off?: boolean, danger?: boolean } | "|"} Tool
  */
+import { icon, make } from "./dom.js";
+
 export class Actions {
   #holder;
+  #banners;
   #doer;
-  /** So that a game is not resigned by a slip: asked twice. */
-  #sure = false;
+  #shown = "";
 
-  /** @param {HTMLElement} holder @param {Doer} doer */
-  constructor(holder, doer) {
+  /** @param {HTMLElement} holder @param {import("./banners.js").Banners} banners @param {Doer} doer */
+  constructor(holder, banners, doer) {
     this.#holder = holder;
+    this.#banners = banners;
     this.#doer = doer;
   }
 
-  /** @param {View | null} view */
+  /** @param {View} view */
   show(view) {
-    const focused = document.activeElement?.id;
-    const actions = view ? (view.end ? this.#after(view) : view.friend ? this.#between(view, view.friend) : this.#during(view)) : [this.#fresh(true)];
-    this.#holder.replaceChildren(...actions.map((action) => this.#button(action)));
-    if (focused && this.#holder.querySelector(`#${focused}`)) document.getElementById(focused)?.focus();
+    const tools = view.end ? [] : view.friend ? this.#between(view, view.friend) : this.#alone(view);
+    const key = JSON.stringify(tools);
+    if (key !== this.#shown) {
+      const focused = document.activeElement?.id;
+      this.#holder.replaceChildren(...tools.map((tool) => button(tool)));
+      this.#holder.classList.toggle("few", tools.length !== 6);
+      if (focused && this.#holder.querySelector(`#${focused}`)) document.getElementById(focused)?.focus();
+    }
+    this.#shown = key;
+    /** @type {HTMLElement} */ (this.#holder.parentElement).hidden = tools.length === 0;
+    this.#offers(view);
   }
 
-  /** @param {boolean} main @returns {Action} */
-  #fresh(main) {
-    return { id: "act-new", text: "New game", act: () => this.#doer.newGame(), main };
+  /** @param {string} request */
+  #ask(request) {
+    return () => this.#doer.request(request);
   }
 
-  /** @param {View} view @returns {Action[]} */
-  #during(view) {
-    const { plays, shows } = this.#doer;
-    const ask = (/** @type {string} */ request) => () => this.#doer.request(request);
-    const { offered, claim } = view.draw;
-    /** @type {Action} */
-    let draw = { id: "act-draw", text: "Offer draw", act: ask("offer-draw"), off: !plays || offered !== null };
-    if (offered) draw = { ...draw, text: "Accept draw", act: ask("accept-draw"), off: !plays };
-    if (claim) draw = { ...draw, text: "Claim draw", act: ask("claim-draw"), off: !plays };
-    /** @type {Action[]} */
-    const actions = [
-      { id: "act-back", text: "Take back", act: ask("take-back"), off: !plays || !view.take_backs || view.moves.length === 0 },
-      { id: "act-hint", text: "Hint", act: ask("hint"), off: !plays || view.destinations.length === 0 },
-      { id: "act-flip", text: "Flip", act: () => this.#doer.flip() },
-      draw,
-      { id: "act-resign", text: this.#sure ? "Really?" : "Resign", act: () => this.#resign(view), off: !plays, danger: this.#sure },
-      this.#fresh(false),
-      { id: "act-threats", text: "Threats", act: () => this.#doer.toggle("threats"), pressed: shows.threats },
+  /** @param {View} view @returns {Tool[]} */
+  #alone(view) {
+    const { plays } = this.#doer;
+    if (!plays) return [];
+    const third = view.kind === "chess"
+      ? { id: "act-hint", text: "Hint", icon: "hint", act: this.#ask("hint"), off: view.destinations.length === 0 }
+      : { id: "act-solve", text: "Solve", icon: "hint", act: () => this.#doer.verdict() };
+    return [
+      { id: "act-back", text: "Take back", icon: "takeback", act: this.#ask("take-back"), off: !view.take_backs || view.moves.length === 0 },
+      { id: "act-redo", text: "Redo", icon: "redo", act: this.#ask("redo"), off: view.redoable === 0 },
+      third,
+      "|",
+      { id: "act-draw", text: "Draw", icon: "draw", act: () => this.#sure("draw"), off: view.draw.offered !== null },
+      { id: "act-resign", text: "Resign", icon: "resign", act: () => this.#sure("resign"), danger: true },
     ];
-    if (view.kind === "chess") {
-      actions.push({ id: "act-evaluation", text: "Evaluation", act: () => this.#doer.toggle("evaluation"), off: !plays, pressed: shows.evaluation });
-    } else actions.push({ id: "act-solve", text: "Solve", act: () => this.#doer.verdict() });
-    return [...actions, this.#save(view)];
   }
 
-  /**
-   * Against somebody elsewhere; those who watch may look at the board from the other side.
-   *
-   * @param {View} view @param {NonNullable<View["friend"]>} friend @returns {Action[]}
-   */
+  /** Against somebody elsewhere. @param {View} view @param {NonNullable<View["friend"]>} friend @returns {Tool[]} */
   #between(view, friend) {
     const { seat } = this.#doer;
-    const ask = (/** @type {string} */ request) => () => this.#doer.request(request);
-    /** @type {Action} */
-    const flip = { id: "act-flip", text: "Flip", act: () => this.#doer.flip() };
-    if (!seat) return [flip, this.#fresh(false), this.#save(view)];
+    if (!seat) return [];
     if (friend.open)
       return [
-        { id: "act-invite", text: "Invitation", act: () => this.#doer.invite(), main: true },
-        { id: "act-abort", text: "Withdraw", act: ask("abort") }, flip, this.#fresh(false),
+        { id: "act-invite", text: "Invitation", icon: "link", act: () => this.#doer.invite() },
+        { id: "act-abort", text: "Withdraw", icon: "close", act: this.#ask("abort"), danger: true },
       ];
-    const { offered, claim } = view.draw;
-    const asked = view.take_back !== null && view.take_back !== seat;
-    const draw = offered !== null && offered !== seat;
-    /** @type {Action[]} */
-    const actions = [];
-    if (draw)
-      actions.push({ id: "act-draw", text: "Accept draw", act: ask("accept-draw"), main: true }, { id: "act-no-draw", text: "No draw", act: ask("decline-draw") });
-    if (asked)
-      actions.push({ id: "act-back", text: "Allow take-back", act: ask("accept-take-back"), main: true }, { id: "act-no-back", text: "Refuse", act: ask("decline-take-back") });
-    if (claim && view.turn === seat) actions.push({ id: "act-claim", text: "Claim draw", act: ask("claim-draw") });
-    if (!asked) {
-      const off = !view.take_backs || view.take_back !== null || !view.moves.some((one) => one.side === seat);
-      actions.push({ id: "act-back", text: "Take back", act: ask("take-back"), off });
-    }
-    if (!draw) actions.push({ id: "act-draw", text: "Offer draw", act: ask("offer-draw"), off: offered !== null || view.moves.length < 2 });
-    if (view.moves.length < 2) actions.push({ id: "act-abort", text: "Abort", act: ask("abort") });
-    else actions.push({ id: "act-resign", text: this.#sure ? "Really?" : "Resign", act: () => this.#resign(view), danger: this.#sure });
-    return [...actions, { id: "act-talk", text: "Say…", act: () => this.#doer.talk() }, flip, this.#save(view)];
-  }
-
-  /** @param {NonNullable<View["friend"]>} friend @returns {Action[]} */
-  #again(friend) {
-    const { seat } = this.#doer;
-    const ask = (/** @type {string} */ request) => () => this.#doer.request(request);
-    if (friend.next) return [{ id: "act-next", text: seat ? "Next game" : "Watch rematch", act: () => this.#doer.follow(), main: true }];
-    if (!seat || friend.open) return [];
-    if (friend.rematch && friend.rematch !== seat)
-      return [
-        { id: "act-rematch", text: "Play again", act: ask("rematch"), main: true },
-        { id: "act-no-rematch", text: "No, thanks", act: ask("decline-rematch") },
-      ];
+    const mine = view.moves.some((one) => one.side === seat);
+    /** @type {Tool} */
+    const leave = view.moves.length < 2
+      ? { id: "act-abort", text: "Abort", icon: "close", act: this.#ask("abort"), danger: true }
+      : { id: "act-resign", text: "Resign", icon: "resign", act: () => this.#sure("resign"), danger: true };
     return [
-      { id: "act-rematch", text: friend.rematch ? "Asked…" : "Rematch", act: ask("rematch"), main: true, off: friend.rematch === seat },
-      { id: "act-talk", text: "Say…", act: () => this.#doer.talk() },
+      { id: "act-back", text: "Take back", icon: "takeback", act: this.#ask("take-back"), off: !view.take_backs || view.take_back !== null || !mine },
+      { id: "act-talk", text: "Say…", icon: "friend", act: () => this.#doer.talk() },
+      "|",
+      { id: "act-draw", text: "Draw", icon: "draw", act: () => this.#sure("draw"), off: view.draw.offered !== null || view.moves.length < 2 },
+      leave,
     ];
   }
 
-  /** @param {View} view @returns {Action[]} */
-  #after(view) {
-    this.#sure = false;
-    const again = (/** @type {number} */ by) => () => this.#doer.rematch(by);
-    const levels = view.kind === "chess" && view.seats.some((seat) => /level/.test(seat.name));
-    const reviewed = view.kind === "chess" && view.moves.length > 1;
-    return [
-      ...(view.friend ? this.#again(view.friend) : [{ id: "act-rematch", text: "Rematch", act: again(0), main: true }]),
-      ...(levels
-        ? [{ id: "act-weaker", text: "Level −100", act: again(-100) }, { id: "act-stronger", text: "Level +100", act: again(100) }]
-        : []),
-      ...(reviewed ? [{ id: "act-review", text: "Review this game", long: true, act: () => location.assign(`/study?game=${view.id}&review=1`) }] : []),
-      this.#fresh(false),
-      { id: "act-flip", text: "Flip", act: () => this.#doer.flip() },
-      this.#save(view),
-    ];
-  }
-
-  /** @param {View} view @returns {Action} */
-  #save(view) {
-    const act = () => location.assign(`/api/games/${view.id}/record`);
-    return { id: "act-save", text: view.kind === "chess" ? "Save PGN" : "Save file", act };
+  /** Asks once more, away from the button: two quick clicks do not pass. @param {"draw" | "resign"} what */
+  #sure(what) {
+    const keep = { id: "act-not-sure", text: "No", act: () => this.#banners.show("sure", "") };
+    const go = (/** @type {string} */ request) => () => {
+      this.#banners.show("sure", "");
+      return this.#doer.request(request);
+    };
+    if (what === "resign") this.#banners.show("sure", "Resign this game?", [keep, { id: "act-sure", text: "Resign", act: go("resign"), kind: "stop" }], { look: "sure" });
+    else this.#banners.show("sure", "Offer a draw?", [keep, { id: "act-sure", text: "Offer", act: go("offer-draw"), kind: "main" }]);
+    document.getElementById("act-not-sure")?.focus();
   }
 
   /** @param {View} view */
-  #resign(view) {
-    if (this.#sure) {
-      this.#sure = false;
-      return this.#doer.request("resign");
-    }
-    this.#sure = true;
-    this.show(view);
-    setTimeout(() => {
-      if (!this.#sure) return;
-      this.#sure = false;
-      const button = document.getElementById("act-resign");
-      if (button) button.textContent = "Resign";
-      button?.classList.remove("danger");
-    }, 4000);
+  #offers(view) {
+    const { draw, take_back: back, end, seats } = view;
+    const { own, seat, plays } = this.#doer;
+    const name = (/** @type {Side} */ side) => (own.length === 1 && own[0] === side ? "You" : seats[side === "white" ? 0 : 1].name);
+    const says = (/** @type {Side} */ side, /** @type {string} */ verb) => (name(side) === "You" ? `You ${verb}` : `${name(side)} ${verb}s`);
+    const theirs = (/** @type {Side | null} */ side) => side !== null && plays && (own.length === 2 || !own.includes(side));
+    if (end || view.turn !== this.#turn || view.moves.length !== this.#ply) this.#banners.show("sure", "");
+    this.#turn = view.turn;
+    this.#ply = view.moves.length;
+    const offered = end ? null : draw.offered;
+    const answers = [
+      { id: "act-decline-draw", text: "Decline", act: this.#ask("decline-draw") },
+      { id: "act-accept-draw", text: "Accept", act: this.#ask("accept-draw"), kind: /** @type {const} */ ("main") },
+    ];
+    this.#banners.show("draw", offered ? `${says(offered, "offer")} a draw` : "", theirs(offered) ? (own.length === 2 ? answers.slice(1) : answers) : []);
+    const asks = end ? null : back;
+    this.#banners.show("take-back", asks ? `${says(asks, "ask")} to take a move back` : "", theirs(asks) ? [
+      { id: "act-decline-back", text: "Decline", act: this.#ask("decline-take-back") },
+      { id: "act-accept-back", text: "Allow", act: this.#ask("accept-take-back"), kind: "main" },
+    ] : []);
+    const claim = !end && plays && own.includes(view.turn) ? draw.claim : null;
+    this.#banners.show("claim", claim ? `A draw can be claimed: ${claim}` : "", [{ id: "act-claim", text: "Claim", act: this.#ask("claim-draw"), kind: "main" }]);
+    const declined = end || !seat ? "" : draw.declined === seat ? "Your draw offer was declined" : view.take_back_declined === seat ? "Your take-back was declined" : "";
+    this.#banners.show("declined", declined);
   }
 
-  /** @param {Action} action */
-  #button({ id, text, act, off, main, danger, long, pressed }) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.id = id;
-    button.textContent = text;
-    button.disabled = Boolean(off);
-    button.classList.toggle("main", Boolean(main));
-    button.classList.toggle("danger", Boolean(danger));
-    button.classList.toggle("long", Boolean(long));
-    if (pressed !== undefined) button.setAttribute("aria-pressed", String(pressed));
-    button.addEventListener("click", () => void act());
-    return button;
-  }
+  #turn = "";
+  #ply = 0;
+}
+
+/** @param {Tool} tool */
+function button(tool) {
+  if (tool === "|") return make("span", { class: "rule" });
+  const element = make("button", { type: "button", id: tool.id, class: tool.danger ? "tool danger" : "tool", disabled: tool.off }, icon(tool.icon), make("span", {}, tool.text));
+  element.addEventListener("click", () => void tool.act());
+  return element;
 }

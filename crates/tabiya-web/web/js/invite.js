@@ -4,6 +4,7 @@
  * @typedef {import("./play.js").View} View
  */
 import { ask, keepSeats, tokens } from "./api.js";
+import { get } from "./dom.js";
 import { svg } from "../board/artwork.js";
 import { toast } from "./toast.js";
 
@@ -27,9 +28,6 @@ export function takeInvitation(id) {
   if (found) sessionStorage.setItem(pending(id), found);
   return found ?? sessionStorage.getItem(pending(id));
 }
-
-/** @param {string} id */
-const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 export class WaitingRoom {
   #dialog = /** @type {HTMLDialogElement} */ (get("waiting"));
@@ -119,7 +117,8 @@ export class JoinDialog {
     if (this.#dialog.open) return;
     const open = view.friend?.open ?? "white";
     const host = view.seats[open === "white" ? 1 : 0].name;
-    const clock = view.seats[0].clock_ms === null ? "without clocks" : `with ${Math.round((view.seats[0].clock_ms ?? 0) / 6000) / 10} minutes each`;
+    const [minutes, seconds] = (view.time ?? "").split("+");
+    const clock = view.time === null ? "without clocks" : `with ${minutes} ${minutes === "1" ? "minute" : "minutes"} each${seconds === "0" ? "" : ` and ${seconds} more ${seconds === "1" ? "second" : "seconds"} for every move`}`;
     get("join-title").textContent = /^(White|Black)$/.test(host) ? "You are invited to a game" : `${host} invites you to a game`;
     get("join-terms").textContent = `You play ${open === "white" ? "White" : "Black"}, ${clock}.`;
     this.#id = view.id;

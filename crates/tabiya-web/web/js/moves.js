@@ -3,6 +3,8 @@
  *
  * @typedef {import("../types.js").Played} Played
  */
+import { make } from "./dom.js";
+
 export class Moves {
   #list;
   #browse;
@@ -36,21 +38,26 @@ export class Moves {
     const row = document.createElement("li");
     const label = document.createElement("span");
     label.className = "number";
-    label.textContent = side === "white" ? `${number}.` : `${number}…`;
+    label.textContent = side === "white" ? `${number}` : `${number}…`;
     row.append(label);
     if (side === "black") row.append(document.createElement("span"));
     return row;
   }
 
-  /** @param {Played} played @param {number} ply @param {number} shown */
-  #button({ san }, ply, shown) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = san;
-    button.dataset.ply = String(ply);
-    if (ply === shown) button.setAttribute("aria-current", "true");
+  /** Only the move that is looked at is a stop of the Tab key. @param {Played} played @param {number} ply @param {number} shown */
+  #button({ san, spent_ms: spent }, ply, shown) {
+    const here = ply === shown;
+    const button = make("button", { type: "button", "data-ply": String(ply), tabindex: here ? "0" : "-1", "aria-current": here ? "true" : undefined }, san);
+    if (spent !== undefined) button.append(make("small", {}, timeOf(spent)));
     return button;
   }
+}
+
+/** A time in short: 0.4s, 8s, 1:05. @param {number} ms */
+function timeOf(ms) {
+  if (ms < 950) return `${(ms / 1000).toFixed(1)}s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /** Scrolls the list, not the page. @param {HTMLElement} list @param {HTMLElement} one */

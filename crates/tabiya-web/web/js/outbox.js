@@ -8,7 +8,7 @@
 import { ask, Refused } from "./api.js";
 
 /** What a server says that is not there, or a proxy before it. */
-const LATER = [0, 429, 502, 503, 504];
+export const LATER = [0, 429, 502, 503, 504];
 const AGAIN = 2000;
 
 export class Outbox {

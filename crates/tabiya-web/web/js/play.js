@@ -8,17 +8,24 @@
 import "../board/board.js";
 import { spoken } from "../board/speech.js";
 import { Actions } from "./actions.js";
-import { Bar, measure } from "./bar.js";
 import { ask, keepSeats, Refused, tokens } from "./api.js";
+import { Banners } from "./banners.js";
+import { Bar } from "./bar.js";
+import { get, icon } from "./dom.js";
+import { History } from "./history.js";
 import { JoinDialog, takeInvitation, WaitingRoom } from "./invite.js";
+import { showKeys } from "./keys.js";
+import { menu } from "./menu.js";
 import { Moves } from "./moves.js";
-import { NewGame } from "./newgame.js";
 import { Outbox } from "./outbox.js";
+import { headline, showResult } from "./result.js";
 import { SeatView } from "./seat.js";
-import "./settings.js";
+import { change, settings } from "./settings.js";
 import { play } from "./sound.js";
+import { StartPanel } from "./start.js";
 import { Stream } from "./stream.js";
 import { Talk, watchers } from "./talk.js";
+import { toast } from "./toast.js";
 
 const kind = /** @type {"chess" | "bishops"} */ (document.body.dataset.game);
 const CURRENT = `tabiya.current.${kind}`;
@@ -35,82 +42,104 @@ const SET_UP = {
   }),
 };
 
-/** @param {string} id */
-const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-
 class Page {
   #board = /** @type {Board} */ (/** @type {unknown} */ (get("board")));
   #status = get("status");
-  #far = new SeatView(get("seat-far"));
-  #near = new SeatView(get("seat-near"));
-  #moves = new Moves(get("moves"), (ply) => void this.browse(ply));
-  #newGame = new NewGame(kind, (view) => this.#enter(view.id, /** @type {View} */ (view)));
+  #announced = "";
+  #start = new StartPanel(kind, (view) => this.#enter(view.id, view), () => this.#preview());
+  #far = new SeatView(get("seat-far"), (elo) => this.#start.called(elo));
+  #near = new SeatView(get("seat-near"), (elo) => this.#start.called(elo));
+  #moves = new Moves(get("moves"), (ply) => this.browse(ply));
   #bar = new Bar(get("evaluation"), "The computer's evaluation");
-  #actions = new Actions(get("actions"), this);
+  #banners = new Banners(get("banners"));
+  #actions = new Actions(get("tools"), this.#banners, this);
+  #history = new History();
   /** @type {View | null} */
   view = null;
   /** @type {number | null} the half-move that is looked at, if not the last */
   #ply = null;
   #flipped = false;
   /** What this page points out; others who look at the game choose for themselves. */
-  shows = { threats: false, evaluation: false };
+  #shows = { threats: false, evaluation: false };
+  /** What the computer thought of positions: by the number of half-moves and the position. @type {Map<string, { chances: number, text: string }>} */
+  #evaluations = new Map();
   /** The position about which the computer was last asked. */
   #asked = "";
   #stop = () => {};
   #lost = false;
+  /** The move that was tried last, so that a refusal is told there. @type {{ from: string, to: string } | null} */
+  #tried = null;
+  /** @type {number | null} of the game that was looked back at */
+  #accuracy = null;
   #outbox = new Outbox(
     ({ said, view }) => {
+      this.#banners.show("unsent", "");
       this.#take(view);
       if (said && !view.end) this.say(said);
     },
     (error) => {
+      this.#banners.show("unsent", "");
+      this.#board.cancelPremove();
       if (this.view) this.#show(this.view);
-      this.#refuse(error);
+      this.#refuse(error, this.#tried);
     },
-    () => this.say("Your move is not sent yet: it goes as soon as the server answers.", true),
+    () => this.#banners.show("unsent", "Your move is not sent yet: it goes as soon as the server answers.", [], { look: "lost" }),
   );
   #talk = new Talk((phrase) => void this.#say(phrase));
   #waiting = new WaitingRoom(() => void this.request("abort"));
   #join = new JoinDialog((view) => this.#enter(view.id, view));
   /** Whether those around the game are known. */
   #met = false;
+  /** A game that is being begun: asked for twice, it is begun once. */
+  #beginning = false;
 
   constructor() {
-    this.#board.addEventListener("move", (event) => {
+    const board = this.#board;
+    board.addEventListener("move", (event) => {
       const { from, to, promotion } = /** @type {CustomEvent} */ (event).detail;
+      this.#tried = { from, to };
       void this.#move({ from, to, promotion: promotion ?? undefined });
     });
-    this.#board.addEventListener("typed", (event) => void this.#move({ text: /** @type {CustomEvent} */ (event).detail.text }));
-    this.#board.addEventListener("ask", (event) => void this.#answer(/** @type {CustomEvent} */ (event).detail));
+    board.addEventListener("typed", (event) => {
+      this.#tried = null;
+      void this.#move({ text: /** @type {CustomEvent} */ (event).detail.text });
+    });
+    board.addEventListener("ask", (event) => void this.#answer(/** @type {CustomEvent} */ (event).detail));
+    board.addEventListener("wheel", (event) => this.#wheel(/** @type {WheelEvent} */ (event)), { passive: false });
     for (const [id, step] of /** @type {const} */ ([["first", -Infinity], ["previous", -1], ["next", 1], ["latest", Infinity]]))
       get(id).addEventListener("click", () => this.#step(step));
+    get("act-flip").addEventListener("click", () => this.flip());
+    get("act-threats").addEventListener("click", () => this.toggle("threats"));
+    get("act-evaluation").addEventListener("click", () => this.toggle("evaluation"));
+    get("act-sound").addEventListener("click", () => change({ sound: !settings().sound }));
+    menu(() => this.#menu());
     document.addEventListener("keydown", (event) => this.#key(event));
-    document.addEventListener("settings", () => this.view && this.#show(this.view));
-    measure(this.#board);
-    const asked = new URLSearchParams(location.search).get("game") ?? localStorage.getItem(CURRENT);
-    if (asked && /^\d+$/.test(asked)) void this.#open(Number(asked));
+    document.addEventListener("settings", () => this.#settings());
+    this.#settings();
+    const asked = new URLSearchParams(location.search).get("game");
+    if (asked !== null) void this.#open(asked);
     else this.#welcome();
   }
 
   /** The sides that this browser plays. */
-  get #own() {
+  get own() {
     const seats = this.view ? tokens(this.view.id) : { white: null, black: null };
     return /** @type {Side[]} */ (["white", "black"]).filter((side) => seats[side]);
   }
 
   /** A side to speak for: the one to move if it is ours, else the one we have. */
   get side() {
-    const own = this.#own;
+    const own = this.own;
     return this.view && own.includes(this.view.turn) ? this.view.turn : (own[0] ?? null);
   }
 
   get plays() {
-    return this.#own.length > 0;
+    return this.own.length > 0;
   }
 
   /** The side that this browser plays against somebody elsewhere. */
   get seat() {
-    return this.view?.friend ? (this.#own[0] ?? null) : null;
+    return this.view?.friend ? (this.own[0] ?? null) : null;
   }
 
   /** Shows the link to send once more. */
@@ -141,35 +170,39 @@ class Page {
     });
   }
 
-  newGame() {
-    void this.#newGame.open();
-  }
-
   flip() {
     this.#flipped = !this.#flipped;
-    if (this.view) this.#show(this.view);
+    if (!this.view) return this.#preview();
+    const ply = this.#ply;
+    this.#show(this.view);
+    if (ply !== null) this.browse(ply);
   }
 
   /** @param {"threats" | "evaluation"} what */
   toggle(what) {
-    this.shows[what] = !this.shows[what];
+    this.#shows[what] = !this.#shows[what];
     if (!this.view) return;
-    sessionStorage.setItem(`tabiya.shows.${this.view.id}`, JSON.stringify(this.shows));
+    sessionStorage.setItem(`tabiya.shows.${this.view.id}`, JSON.stringify(this.#shows));
     this.#show(this.view);
   }
 
   /** Another game of the same kind, the computer so much stronger, sides swapped. @param {number} by */
   async rematch(by) {
     const view = this.view;
-    if (view?.friend) return this.request("rematch");
-    const order = view && JSON.parse(localStorage.getItem(`tabiya.order.${view.id}`) ?? "null");
-    if (!order) return this.newGame();
-    const { weakest, strongest } = this.#newGame.range;
-    const level = (/** @type {string} */ now) => (by === 0 ? Number(now) : Math.max(weakest, Math.min(strongest, Number(now) + by)));
-    const stronger = (/** @type {string} */ player) => player.replace(/^tabiya:(\d+)$/, (_, now) => `tabiya:${level(now)}`);
-    const next = { ...order, white: stronger(order.black), black: stronger(order.white) };
-    await this.#try(() => this.#newGame.again(next));
-    if (this.view) localStorage.setItem(`tabiya.order.${this.view.id}`, JSON.stringify(next));
+    if (!view || this.#beginning) return;
+    if (view.friend) return this.request("rematch");
+    const order = JSON.parse(localStorage.getItem(`tabiya.order.${view.id}`) ?? "null");
+    if (!order) return location.assign(location.pathname);
+    const stronger = (/** @type {string} */ player) => player.replace(/^tabiya:(\d+)(?= |$)/, (_, now) => `tabiya:${this.#level(Number(now) + by)}`);
+    this.#beginning = true;
+    await this.#try(() => this.#start.again({ ...order, white: stronger(order.black), black: stronger(order.white) }));
+    this.#beginning = false;
+  }
+
+  /** @param {number} elo */
+  #level(elo) {
+    const { weakest, strongest } = this.#start.range;
+    return kind === "chess" ? Math.max(weakest, Math.min(strongest, elo)) : elo;
   }
 
   /** @param {string} request @returns {Promise<void>} */
@@ -182,45 +215,60 @@ class Page {
       if (request === "resign" || request === "abort") this.#outbox.clear();
       const { said, view } = await ask("POST", `/games/${this.view.id}/requests`, { body: { request }, token });
       this.#take(view);
-      if (said) this.say(said);
+      if (said && !view.end) this.say(said);
     });
   }
 
-  /** Says a sentence, to eyes and to ears. @param {string} text @param {boolean} [bad] */
-  say(text, bad = false) {
-    this.#status.textContent = text;
-    this.#status.classList.toggle("bad", bad);
+  /** Says a sentence in passing, to eyes and to ears. @param {string} text */
+  say(text) {
+    // What the seats and banners show already is not said twice.
+    if (text === "Check" || text === "Declined." || / offers a draw\.$/.test(text)) return;
+    this.#banners.show("said", text, [], { passing: true });
   }
 
-  /** Shows an earlier position. @param {number} ply */
-  async browse(ply) {
-    const asked = this.view;
-    if (!asked) return;
-    if (ply >= asked.moves.length) {
-      this.#ply = null;
-      return this.#show(asked);
+  /** Shows an earlier position: all of them are here. @param {number} ply */
+  browse(ply) {
+    const view = this.view;
+    if (!view) return;
+    const past = this.#history.at(ply);
+    if (ply >= view.moves.length || !past) {
+      if (ply >= view.moves.length) this.#show(view);
+      return;
     }
-    await this.#try(async () => {
-      const then = await ask("GET", `/games/${asked.id}/positions/${ply}`);
-      // The same game may have been told again meanwhile, or gone on; what was asked for still holds.
-      const view = this.view;
-      const same = view?.id === asked.id && view.moves[ply - 1]?.uci === asked.moves[ply - 1]?.uci;
-      if (!view || !same || ply >= view.moves.length) return;
-      this.#ply = ply;
-      this.#board.movable = null;
-      this.#board.position = { ...then, marks: [] };
-      this.#moves.show(view.moves, ply);
-      this.say(ply ? `After ${view.moves[ply - 1].san}, move ${view.moves[ply - 1].number}` : "The start of the game");
-    });
+    this.#ply = ply;
+    const played = view.moves[ply - 1];
+    const bottom = this.#bottom(view);
+    this.#board.movable = null;
+    this.#board.position = {
+      columns: view.columns, rows: view.rows, pieces: past.pieces, destinations: [], check: past.check, marks: [],
+      last: played ? [played.from, played.to] : null, turn: view.moves[ply].side,
+    };
+    this.#moves.show(view.moves, ply);
+    this.#count(view, ply);
+    this.#near.captured(past.captured[bottom === "white" ? 0 : 1], bottom);
+    this.#far.captured(past.captured[bottom === "white" ? 1 : 0], other(bottom));
+    this.#heading(view, ply);
+    const known = [...this.#evaluations].find(([key]) => key.startsWith(`${ply} `))?.[1];
+    if (this.#shows.evaluation && known) this.#bar.show(known.chances, known.text, bottom);
+    else this.#bar.hide();
+    this.#announce(played ? `After ${played.san}, move ${played.number}` : "The start of the game");
+  }
+
+  /** Says where the game stands, once. @param {string} words */
+  #announce(words) {
+    if (words !== this.#announced) this.#status.textContent = words;
+    this.#announced = words;
   }
 
   /** The solver's word on this position. */
   async verdict() {
-    this.say("The solver is looking…");
+    this.#banners.show("solver", "The solver is looking…");
+    let found = "";
     await this.#try(async () => {
       const { text, line } = await ask("GET", `/games/${this.view?.id}/verdict?moves=4`, { patience: 120_000 });
-      this.say(line ? `${text} ${line.join(" ")}` : text);
+      found = line ? `${text} ${line.join(" ")}` : text;
     });
+    this.#banners.show("solver", found, [], { passing: true });
   }
 
   /** @param {number} by */
@@ -232,30 +280,136 @@ class Page {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.altKey || event.ctrlKey || event.metaKey || target.closest("input, textarea, select, dialog, .tb-cells")) return;
-    const step = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (target.closest("input:not([type=radio]), textarea, select, dialog, .menu")) return;
+    if (event.key === "?") {
+      event.preventDefault();
+      return showKeys();
+    }
+    if (!this.view || target.closest("input")) return;
+    if (event.key === "F2") {
+      event.preventDefault();
+      return this.flip();
+    }
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -Infinity, ArrowDown: Infinity, Home: -Infinity, End: Infinity, ",": -1, ".": 1 }[event.key];
     if (!step) return;
     event.preventDefault();
     this.#step(step);
   }
 
-  #welcome() {
-    this.say("Begin a game.");
-    if (kind === "chess") this.#board.position = SET_UP;
-    this.#actions.show(null);
-    void this.#newGame.open();
+  #turned = 0;
+
+  /** The wheel over the board walks through the moves. @param {WheelEvent} event */
+  #wheel(event) {
+    if (!this.view || event.ctrlKey || this.#board.classList.contains("enlarged")) return;
+    event.preventDefault();
+    this.#turned += event.deltaMode === 0 ? event.deltaY : event.deltaY * 40;
+    while (Math.abs(this.#turned) >= 40) {
+      this.#step(Math.sign(this.#turned));
+      this.#turned -= 40 * Math.sign(this.#turned);
+    }
   }
 
-  /** @param {number} id */
-  async #open(id) {
+  #welcome() {
+    document.body.classList.remove("ingame");
+    get("table").classList.add("start");
+    get("start").hidden = false;
+    get("game-panel").hidden = true;
+    this.#preview();
+    void this.#start.ready.then(() => this.#continue());
+  }
+
+  /** Offers to go on with the game that this browser has begun. */
+  async #continue() {
+    const id = Number(localStorage.getItem(CURRENT));
+    if (!id) return;
     try {
+      const view = await ask("GET", `/games/${id}`);
+      if (view.end || view.kind !== kind) return;
+      const seats = tokens(id);
+      const side = seats.black && !seats.white ? "black" : "white";
+      const against = view.seats[side === "white" ? 1 : 0].name.replace(/^Tabiya, level (\d+)$/, (/** @type {string} */ _, /** @type {string} */ elo) => this.#start.called(Number(elo)));
+      this.#start.offer(view, view.moves.length ? `${against}, at move ${Math.ceil((view.moves.length + 1) / 2)}` : against, side);
+    } catch {
+      localStorage.removeItem(CURRENT);
+    }
+  }
+
+  /** The seats show what is chosen, before the game. */
+  #preview() {
+    if (this.view) return;
+    const { mode, level, colour, clock_ms, name } = this.#start.choice;
+    const near = /** @type {Side} */ (this.#flipped !== (mode !== "two" && colour === "black") ? "black" : "white");
+    const seat = (/** @type {string} */ called, /** @type {boolean} */ person) => ({ name: called, person, clock_ms, ticking: false, thinking: false, captured: { roles: [], lead: null } });
+    const opponent = mode === "invite" ? seat("Your friend", true) : mode === "two" ? seat(near === "white" ? "Black" : "White", true) : seat(level ? `Tabiya, level ${level}` : "Tabiya", false);
+    const us = mode === "two" ? seat(near === "white" ? "White" : "Black", true) : seat(name || "You", true);
+    const quiet = { turn: "", waits: false, note: mode === "computer" && colour === "random" ? "White or Black" : "" };
+    this.#near.show(us, near, quiet);
+    this.#far.show(opponent, other(near), { ...quiet, note: quiet.note && level ? "" : quiet.note });
+    this.#board.bottom = near;
+    this.#board.movable = null;
+    if (kind === "chess") this.#board.position = SET_UP;
+  }
+
+  /** @param {string} asked */
+  async #open(asked) {
+    const id = Number(asked);
+    try {
+      if (!/^\d+$/.test(asked)) throw new Refused(404, "");
       const view = await ask("GET", `/games/${id}`);
       if (view.kind !== kind) location.replace(`${view.kind === "chess" ? "/" : "/bishops"}?game=${id}${location.hash}`);
       else this.#enter(id, view);
     } catch (error) {
-      localStorage.removeItem(CURRENT);
+      if (localStorage.getItem(CURRENT) === asked) localStorage.removeItem(CURRENT);
       this.#welcome();
-      if (error instanceof Refused && error.status !== 404) this.say(error.message, true);
+      const gone = error instanceof Refused && error.status === 404;
+      this.#start.notice(gone ? "There is no such game here; it may have been deleted." : error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #settings() {
+    const on = settings().sound;
+    get("act-sound").setAttribute("aria-label", on ? "Sound off" : "Sound on");
+    get("act-sound").title = on ? "Sound off" : "Sound on";
+    get("act-sound").replaceChildren(icon(on ? "sound-on" : "sound-off"));
+    if (this.view) this.#show(this.view);
+    else this.#preview();
+  }
+
+  /** @returns {import("./menu.js").Item[]} */
+  #menu() {
+    const view = this.view;
+    if (!view) return [];
+    const narrow = getComputedStyle(get("game-head")).display === "none";
+    const chess = view.kind === "chess";
+    return [
+      ...(narrow ? [
+        { id: "menu-flip", text: "Flip the board", icon: "flip", act: () => this.flip() },
+        { id: "menu-sound", text: settings().sound ? "Sound off" : "Sound on", icon: settings().sound ? "sound-off" : "sound-on", act: () => change({ sound: !settings().sound }) },
+      ] : []),
+      ...(matchMedia("(max-width: 860px), (max-height: 500px)").matches && !view.end ? [
+        { id: "menu-threats", text: this.#shows.threats ? "Hide threats" : "Show threats", icon: "threat", act: () => this.toggle("threats"), off: Boolean(view.friend) },
+        ...(chess ? [{ id: "menu-evaluation", text: this.#shows.evaluation ? "Hide the evaluation" : "Show the evaluation", icon: "evaluation", act: () => this.toggle("evaluation"), off: Boolean(view.friend) }] : []),
+      ] : []),
+      { id: "menu-copy-record", text: chess ? "Copy PGN" : "Copy the file", icon: "copy", act: () => this.#copy("record") },
+      { id: "menu-copy-position", text: chess ? "Copy FEN" : "Copy the position", icon: "copy", act: () => this.#copy("position") },
+      { id: "menu-save", text: chess ? "Save PGN" : "Save the file", icon: "download", href: `/api/games/${view.id}/record` },
+      ...(chess && !view.friend ? [{ id: "menu-study", text: "Study this game", icon: "study", act: () => location.assign(`/study?game=${view.id}`) }] : []),
+      null,
+      { id: "menu-new", text: "New game", icon: "plus", act: () => location.assign(location.pathname) },
+      { id: "menu-keys", text: "Keys", icon: "more", act: () => showKeys() },
+    ];
+  }
+
+  /** @param {"record" | "position"} what */
+  async #copy(what) {
+    try {
+      const response = await fetch(`/api/games/${this.view?.id}/${what}`);
+      if (!response.ok) throw new Error();
+      await navigator.clipboard.writeText(await response.text());
+      toast("Copied.");
+    } catch {
+      toast("This browser does not let pages copy; use Save instead.");
     }
   }
 
@@ -267,11 +421,19 @@ class Page {
     this.#outbox.clear();
     this.#talk.reset();
     this.#met = false;
+    this.#banners.clear();
+    this.#board.wipe();
+    this.#evaluations.clear();
+    this.#accuracy = null;
     for (const seat of [this.#near, this.#far]) seat.say("");
     this.view = null;
     this.#ply = null;
     this.#flipped = false;
-    this.shows = { threats: false, evaluation: false, ...JSON.parse(sessionStorage.getItem(`tabiya.shows.${id}`) ?? "{}") };
+    document.body.classList.add("ingame");
+    get("table").classList.remove("start");
+    get("start").hidden = true;
+    get("game-panel").hidden = false;
+    this.#shows = { threats: false, evaluation: false, ...JSON.parse(sessionStorage.getItem(`tabiya.shows.${id}`) ?? "{}") };
     this.#asked = "";
     localStorage.setItem(CURRENT, String(id));
     const invitation = takeInvitation(id);
@@ -299,9 +461,7 @@ class Page {
 
   /** @param {boolean} connected */
   #connected(connected) {
-    const note = get("connection");
-    note.hidden = connected;
-    note.textContent = connected ? "" : navigator.onLine ? "The server does not answer; trying again…" : "You are offline; waiting for the line…";
+    this.#banners.show("connection", connected ? "" : navigator.onLine ? "The server does not answer; trying again…" : "You are offline; waiting for the line…", [], { look: "lost" });
     if (connected && this.#lost && this.view && this.#outbox.isEmpty && this.#ply === null) this.#show(this.view);
     this.#lost = !connected;
     if (connected) void this.#outbox.send();
@@ -321,6 +481,8 @@ class Page {
     const old = this.view;
     if (old && (view.id !== old.id || view.sequence < old.sequence)) return;
     this.view = view;
+    void this.#history.take(view);
+    if (view.evaluation) this.#evaluations.set(`${view.moves.length} ${view.position}`, view.evaluation);
     this.#befriend(old, view);
     if (old && view.moves.length < old.moves.length) this.#board.cancelPremove();
     if (view.end) this.#board.cancelPremove();
@@ -336,7 +498,7 @@ class Page {
     // A move that waits is forgotten when it is there, or when its position is not.
     if (ply !== null && (view.end || view.moves.length !== ply)) {
       this.#outbox.clear();
-      if (view.moves.length < ply && !view.end) queueMicrotask(() => this.say("The game has gone on; your move was not played.", true));
+      if (view.moves.length < ply && !view.end) queueMicrotask(() => this.say("The game has gone on; your move was not played."));
     }
     if (!view.friend || view.end) {
       this.#waiting.close();
@@ -367,58 +529,142 @@ class Page {
   #show(view) {
     this.#ply = null;
     const bottom = this.#bottom(view);
-    const own = this.#own;
+    const own = this.own;
     const mayMove = !view.end && own.length > 0 && !view.friend?.open;
     this.#board.bottom = bottom;
     this.#board.movable = !mayMove ? null : own.length === 2 ? "both" : own[0];
     this.#board.position = { ...view, marks: this.#marks(view) };
     this.#seats(view);
     this.#moves.show(view.moves, view.moves.length);
+    this.#count(view, view.moves.length);
+    this.#heading(view, view.moves.length);
     this.#evaluation(view, bottom);
     this.#actions.show(view);
+    this.#result(view);
+    for (const what of /** @type {const} */ (["threats", "evaluation"])) {
+      const button = get(`act-${what}`);
+      button.setAttribute("aria-pressed", String(this.#shows[what]));
+      button.hidden = Boolean(view.friend) || (what === "evaluation" ? view.kind !== "chess" : Boolean(view.end));
+    }
     const status = statusOf(view, own);
-    this.say(status);
-    document.title = `${status} · Tabiya`;
+    this.#announce(status);
+    document.title = `${view.end ? headline(view, own) : status} · Tabiya`;
+  }
+
+  /** @param {View} view @param {number} ply */
+  #count(view, ply) {
+    const of = view.moves.length;
+    const number = (/** @type {number} */ at) => view.moves[at - 1]?.number ?? 0;
+    get("ply-count").textContent = of ? `${number(ply)} of ${number(of)}` : "";
+    const off = { first: ply === 0, previous: ply === 0, next: ply === of, latest: ply === of };
+    for (const [id, is] of Object.entries(off)) /** @type {HTMLButtonElement} */ (get(id)).disabled = is;
+  }
+
+  /** The opening, as far as the moves that are looked at have come. @param {View} view @param {number} ply */
+  #heading(view, ply) {
+    const opening = ply === view.moves.length ? view.opening : this.#history.at(ply)?.opening;
+    const [family, ...rest] = (opening?.name ?? "").split(/[:,] /);
+    const against = view.kind === "bishops" ? `Bishops, ${view.columns}×${view.rows}` : view.moves.length ? "A game of chess" : "A new game";
+    const title = family || task(view.id) || against;
+    get("opening").textContent = title;
+    get("topline-title").textContent = title;
+    const size = task(view.id) ? `${against} · ` : "";
+    const terms = size + (view.time ? view.time.replace("+", " + ") : "No clock");
+    get("opening-code").textContent = [opening?.eco, rest.join(", ") || (opening ? "" : terms)].filter(Boolean).join(" · ");
+  }
+
+  /** @param {View} view */
+  #result(view) {
+    const holder = get("result");
+    get("game-head").hidden = Boolean(view.end);
+    if (!view.end) {
+      holder.hidden = true;
+      return;
+    }
+    const computer = view.seats.map((seat) => Number(/level (\d+)/.exec(seat.name)?.[1] ?? 0)).find(Boolean);
+    const reviewed = view.kind === "chess" && view.moves.length > 1;
+    const lost = this.own.length === 1 && view.end.winner === other(this.own[0]);
+    const step = computer && kind === "chess" ? this.#level(computer + (lost ? -100 : 100)) : null;
+    /** @type {import("./result.js").Button[]} */
+    const row = view.friend ? this.#again(view.friend) : this.plays ? [{ id: "act-rematch", text: "Rematch", icon: "restore", act: () => this.rematch(0) }] : [];
+    if (step && step !== computer && !view.friend && this.plays) row.push({ id: lost ? "act-weaker" : "act-stronger", text: `${lost ? "Try" : "Next level,"} ${step}`, icon: "next", act: () => this.rematch(lost ? -100 : 100) });
+    row.push({ id: "act-new", text: "New game", icon: "plus", act: () => location.assign(location.pathname) });
+    const main = reviewed ? { id: "act-review", text: "Review the game", icon: "review", act: () => location.assign(`/study?game=${view.id}&review=1`) } : null;
+    showResult(holder, view, this.own, { main, row, accuracy: this.#accuracy });
+    if (reviewed && this.#accuracy === null) void this.#reviewed(view);
+  }
+
+  /** Shows the accuracy of a game that was looked back at before. @param {View} view */
+  async #reviewed(view) {
+    const side = this.own.length === 1 ? this.own[0] : null;
+    if (!side || this.#beginning) return;
+    try {
+      const { state, review } = await ask("GET", `/reviews?game=${view.id}`);
+      if (state !== "done" || this.view?.id !== view.id || this.#accuracy !== null) return;
+      this.#accuracy = review[side].accuracy;
+      this.#result(this.view);
+    } catch {
+      // Nobody has looked back at it.
+    }
+  }
+
+  /** @param {NonNullable<View["friend"]>} friend @returns {import("./result.js").Button[]} */
+  #again(friend) {
+    const ask = (/** @type {string} */ request) => () => this.request(request);
+    if (friend.next) return [{ id: "act-next", text: this.seat ? "Next game" : "Watch the rematch", icon: "next", act: () => this.follow() }];
+    if (!this.seat || friend.open) return [];
+    if (friend.rematch && friend.rematch !== this.seat)
+      return [
+        { id: "act-rematch", text: "Play again", icon: "restore", act: ask("rematch") },
+        { id: "act-no-rematch", text: "No, thanks", act: ask("decline-rematch") },
+      ];
+    return [
+      { id: "act-rematch", text: friend.rematch ? "Asked…" : "Rematch", icon: "restore", act: ask("rematch"), off: friend.rematch === this.seat },
+      { id: "act-talk", text: "Say…", icon: "friend", act: () => this.talk() },
+    ];
   }
 
   /** @param {View} view */
   #bottom(view) {
-    const home = this.#own.length === 1 ? this.#own[0] : view.seats[1].person && !view.seats[0].person ? "black" : "white";
+    const home = this.own.length === 1 ? this.own[0] : view.seats[1].person && !view.seats[0].person ? "black" : "white";
     return this.#flipped ? other(home) : home;
   }
 
-  /** Who sits where, who is away, how many watch. @param {View} view */
+  /** Who sits where, whose turn it is, who is away. @param {View} view */
   #seats(view) {
     const bottom = this.#bottom(view);
     const { presence } = this.#talk;
-    const note = (/** @type {Side} */ side) => {
-      if (!view.friend || view.end) return "";
-      if (view.friend.open === side) return "(free)";
-      if (side === this.seat) return "(you)";
-      return presence.away.includes(side) ? "is away" : "";
+    const own = this.own;
+    const state = (/** @type {Side} */ side) => {
+      const seat = view.seats[side === "white" ? 0 : 1];
+      const turns = view.turn === side && !view.end && !view.friend?.open;
+      const mine = own.length === 1 && own[0] === side;
+      const move = mine ? "Your move" : "To move";
+      const turn = !turns ? "" : seat.thinking ? "Thinking…" : view.check ? `Check · ${move.toLowerCase()}` : move;
+      const away = view.friend && !view.end && presence.away.includes(side) && !mine;
+      const note = view.friend?.open === side && !view.end ? "This seat is free" : away ? "Away" : "";
+      return { turn, waits: seat.thinking || (turns && !mine && own.length === 1), note };
     };
-    const seat = (/** @type {Side} */ side) => view.seats[side === "white" ? 0 : 1];
-    this.#near.show(seat(bottom), bottom, view.turn === bottom && !view.end, note(bottom));
-    this.#far.show(seat(other(bottom)), other(bottom), view.turn !== bottom && !view.end, note(other(bottom)));
-    const text = view.friend || !this.plays ? watchers(presence, this.plays) : "";
-    get("watching").textContent = text;
-    get("watching").hidden = !text;
+    this.#near.show(view.seats[bottom === "white" ? 0 : 1], bottom, state(bottom));
+    this.#far.show(view.seats[bottom === "white" ? 1 : 0], other(bottom), state(other(bottom)));
+    get("watching").textContent = view.friend || !this.plays ? watchers(presence, this.plays) : "";
   }
 
   /** @param {View} view @param {Side} bottom */
   #evaluation({ evaluation, end, moves, position }, bottom) {
-    const shown = this.shows.evaluation && evaluation;
-    get("evaluation").hidden = !shown;
-    if (shown) this.#bar.show(shown.chances, shown.text, bottom);
+    const shown = this.#shows.evaluation && (evaluation ?? this.#evaluations.get(`${moves.length} ${position}`));
+    if (end && this.#shows.evaluation && end.result !== "*") this.#bar.show(end.winner === "white" ? 1 : end.winner ? 0 : 0.5, end.result.replaceAll("1/2", "½").replace("-", "–"), bottom);
+    else if (shown) this.#bar.show(shown.chances, shown.text, bottom);
+    else this.#bar.hide();
     const here = `${moves.length} ${position}`;
-    if (!this.shows.evaluation || evaluation || end || !this.plays || this.#asked === here) return;
+    if (!this.#shows.evaluation || evaluation || end || !this.plays || this.#asked === here) return;
     this.#asked = here;
     void this.request("evaluate");
   }
 
   /** @param {View} view @returns {import("../types.js").Mark[]} */
   #marks({ hint, threats }) {
-    const shown = this.shows.threats ? threats : [];
+    const shown = this.#shows.threats ? threats : [];
     return [...(hint ? [{ kind: /** @type {const} */ ("hint"), from: hint[0], to: hint[1] }] : []), ...shown.map((at) => ({ kind: /** @type {const} */ ("threat"), at }))];
   }
 
@@ -439,9 +685,12 @@ class Page {
     }
   }
 
-  /** @param {unknown} error */
-  #refuse(error) {
-    this.say(error instanceof Error ? error.message : String(error), true);
+  /** Says why something was not done, where it was tried. @param {unknown} error @param {{ from: string, to: string } | null} [tried] none for what was not a move, null for one that was typed */
+  #refuse(error, tried) {
+    const sentence = error instanceof Error ? error.message : String(error);
+    this.#announce(sentence);
+    if (tried !== undefined && this.#ply === null && this.view && !this.view.end && error instanceof Refused && [409, 422].includes(error.status)) this.#board.refuse(tried, sentence);
+    else this.#banners.show("refused", sentence, [], { look: "lost", passing: true });
   }
 
   /** What the keyboard asks of the board in words. @param {{ question: string, at: string }} asked */
@@ -480,6 +729,11 @@ function statusOf(view, own) {
   if (!seat) return view.status;
   if (view.turn === seat) return view.check ? "Check: your move" : "Your move";
   return `${view.check ? "Check: " : ""}${name(view.turn)} to move`;
+}
+
+/** What is to be done in a game that was made as a puzzle. @param {number | null} id @returns {string} */
+function task(id) {
+  return JSON.parse(localStorage.getItem(`tabiya.order.${id}`) ?? "null")?.task ?? "";
 }
 
 /** @param {View} view */

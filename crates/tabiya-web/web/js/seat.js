@@ -6,6 +6,8 @@
  * @typedef {import("../types.js").Role} Role
  */
 import { artOf } from "../board/artwork.js";
+import { make } from "./dom.js";
+import { figures } from "./figures.js";
 import { settings } from "./settings.js";
 import { play } from "./sound.js";
 
@@ -45,29 +47,41 @@ function strip(roles, by) {
   });
 }
 
+/** The piece that stands for a player: a king for people, for the computer the one of its level. @param {Seat} seat @param {Side} side */
+function faceOf({ person, name }, side) {
+  const level = Number(/\blevel (\d+)/.exec(name)?.[1] ?? Infinity);
+  const letter = person ? "k" : level < 1000 ? "p" : level < 1400 ? "n" : level < 1800 ? "b" : level < 2200 ? "r" : level < 2600 ? "q" : "k";
+  return figures(side === "white" ? letter.toUpperCase() : letter);
+}
+
+/** A name without its level, and the level in words. @param {string} name @param {(elo: number) => string} called @returns {[string, string]} */
+function titleOf(name, called) {
+  const found = /^(.+), level (\d+)$/.exec(name);
+  return found ? [found[1], called(Number(found[2]))] : [name, ""];
+}
+
 export class SeatView {
   #element;
-  #name = document.createElement("div");
-  #clock = document.createElement("div");
-  #strip = document.createElement("div");
-  #who = document.createElement("span");
-  #said = document.createElement("span");
+  #face = make("span", { class: "face", "aria-hidden": "true" });
+  #who = make("span", { class: "who-name" });
+  #said = make("span", { class: "said", role: "status" });
+  #sub = make("span", { class: "sub" });
+  #strip = make("span", { class: "strip", role: "img" });
+  #turn = make("span", { class: "turn" });
+  #clock = make("div", { class: "clock", role: "timer" });
+  #called;
   #hush = 0;
   /** @type {{ ms: number, at: number } | null} */
   #running = null;
   #warned = false;
+  #shown = "";
 
-  /** @param {HTMLElement} element */
-  constructor(element) {
+  /** @param {HTMLElement} element @param {(elo: number) => string} called what a level is called */
+  constructor(element, called) {
     this.#element = element;
-    this.#name.className = "name";
-    this.#clock.className = "clock";
-    this.#clock.setAttribute("role", "timer");
-    this.#strip.className = "strip";
-    this.#said.className = "said";
-    this.#said.setAttribute("role", "status");
-    this.#name.append(this.#who, this.#said);
-    element.append(this.#name, this.#clock, this.#strip);
+    this.#called = called;
+    const who = make("span", { class: "who" }, make("span", { class: "name" }, this.#who, this.#said), make("span", { class: "taken" }, this.#sub, this.#strip));
+    element.append(this.#face, who, this.#turn, this.#clock);
     setInterval(() => this.#tick(), 100);
   }
 
@@ -78,18 +92,19 @@ export class SeatView {
     if (text) this.#hush = window.setTimeout(() => (this.#said.textContent = ""), 7000);
   }
 
-  /** @param {Seat} seat @param {Side} side @param {boolean} turn @param {string} [note] */
-  show(seat, side, turn, note = "") {
+  /** @param {Seat} seat @param {Side} side @param {{ turn: string, waits: boolean, note: string }} state what is said about the turn, and about the one who sits here */
+  show(seat, side, { turn, waits, note }) {
     this.#element.dataset.side = side;
-    this.#element.classList.toggle("turn", turn);
-    this.#who.textContent = seat.name;
-    const more = seat.thinking ? "is thinking" : note;
-    if (more) {
-      const element = document.createElement("span");
-      element.className = seat.thinking ? "thinking" : "note";
-      element.textContent = ` ${more}`;
-      this.#who.append(element);
-    }
+    this.#element.classList.toggle("turns", turn !== "");
+    const [name, level] = titleOf(seat.name, this.#called);
+    const key = JSON.stringify([seat.name, side, settings().pieces]);
+    if (key !== this.#shown) this.#face.replaceChildren(...faceOf(seat, side));
+    this.#shown = key;
+    this.#who.textContent = name;
+    const colour = side === "white" ? "White" : "Black";
+    this.#sub.textContent = note || level || (name === colour ? "" : colour);
+    this.#turn.textContent = turn;
+    this.#turn.classList.toggle("waits", waits);
     this.#clock.hidden = seat.clock_ms === null;
     this.#running = null;
     if (seat.clock_ms !== null) {
@@ -98,16 +113,14 @@ export class SeatView {
       if (seat.ticking) this.#running = { ms: seat.clock_ms, at: performance.now() };
       else this.#warned = false;
     }
-    const { roles, lead } = seat.captured;
+    this.captured(seat.captured, side);
+  }
+
+  /** What this side has taken. @param {Seat["captured"]} captured @param {Side} side */
+  captured({ roles, lead }, side) {
     this.#strip.replaceChildren(...strip(roles, side));
-    this.#strip.setAttribute("role", "img");
     this.#strip.setAttribute("aria-label", roles.length ? `Has taken: ${roles.join(", ")}` : "Has taken nothing");
-    if (lead) {
-      const ahead = document.createElement("span");
-      ahead.className = "lead";
-      ahead.textContent = `+${lead}`;
-      this.#strip.append(ahead);
-    }
+    if (lead) this.#strip.append(make("span", { class: "lead" }, `+${lead}`));
   }
 
   get clock() {

@@ -2,18 +2,23 @@
  * What this browser likes: looks, sounds, words. Kept here, told to nobody.
  *
  * @typedef {object} Settings
+ * @property {string} language "auto", or one of those in language.js, which reads this before anything is drawn
  * @property {"auto" | "light" | "dark"} appearance
  * @property {string} theme one of THEMES
- * @property {"vector" | "pixel"} pieces
+ * @property {import("../board/artwork.js").Set} pieces
  * @property {"inside" | "outside" | "none"} coordinates
  * @property {boolean} sound
+ * @property {number} volume 0 to 100
  * @property {boolean} text
  */
+
+import { artOf } from "../board/artwork.js";
+import { make } from "./dom.js";
 
 const KEY = "tabiya.settings";
 
 /** @type {Settings} */
-const DEFAULTS = { appearance: "auto", theme: "walnut", pieces: "vector", coordinates: "inside", sound: true, text: false };
+const DEFAULTS = { language: "auto", appearance: "auto", theme: "walnut", pieces: "vector", coordinates: "inside", sound: true, volume: 70, text: false };
 
 /** @type {Settings} */
 let current = { ...DEFAULTS };
@@ -42,72 +47,65 @@ function apply() {
 }
 
 /** @param {Partial<Settings>} changes */
-function change(changes) {
+export function change(changes) {
   current = { ...current, ...changes };
   localStorage.setItem(KEY, JSON.stringify(current));
   apply();
 }
 
 /** The boards: a block of colours in board.css, and what it is called. @type {[string, string][]} */
-const THEMES = [["walnut", "Walnut"], ["slate", "Slate"], ["paper", "Paper"], ["pixel", "Pixel"]];
+const THEMES = [["walnut", "Walnut"], ["slate", "Slate"], ["moss", "Moss"], ["sea", "Sea"], ["plum", "Plum"], ["paper", "Paper"], ["pixel", "Pixel"]];
+
+/** @type {[Settings["pieces"], string][]} */
+const SETS = [["vector", "Turned"], ["cut", "Cut"], ["pixel", "Pixel"]];
 
 /** @type {[keyof Settings, string, [string, string][]][]} */
-const CHOICES = [
+const SEGMENTS = [
   ["appearance", "Page", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]]],
-  ["theme", "Board", THEMES],
-  ["pieces", "Pieces", [["vector", "Drawn"], ["pixel", "Pixel"]]],
   ["coordinates", "Coordinates", [["inside", "Inside"], ["outside", "Outside"], ["none", "None"]]],
 ];
 
-/** @type {["sound" | "text", string][]} */
-const TICKS = [["sound", "Sounds"], ["text", "Board in words, for screen readers"]];
-
 /** The dialogue, made when it is first wanted. */
 function dialogue() {
-  const dialog = document.createElement("dialog");
-  dialog.id = "settings";
-  dialog.setAttribute("aria-labelledby", "settings-title");
-  const form = document.createElement("form");
-  form.method = "dialog";
-  const title = document.createElement("h2");
-  title.id = "settings-title";
-  title.textContent = "Settings";
-  form.append(title);
-  for (const [key, legend, options] of CHOICES) {
-    const set = document.createElement("fieldset");
-    set.className = "choice";
-    const name = document.createElement("legend");
-    name.textContent = legend;
-    set.append(name, ...options.map(([value, text]) => option("radio", key, value, text)));
-    form.append(set);
-  }
-  for (const [key, text] of TICKS) form.append(option("checkbox", key, "on", text));
-  const menu = document.createElement("menu");
-  const done = document.createElement("button");
-  done.className = "main";
-  done.textContent = "Done";
-  menu.append(done);
-  form.append(menu);
+  const form = make("form", { method: "dialog" }, make("h2", { id: "settings-title" }, "Settings"));
+  const group = (/** @type {string} */ name, /** @type {HTMLElement} */ inside) => form.append(make("fieldset", { class: "setting-group" }, make("legend", { class: "label" }, name), inside));
+  const [page, coordinates] = SEGMENTS.map(([key, , options]) => make("div", { class: "segment" }, ...options.map(([value, text]) => make("label", {}, choice(key, value), text))));
+  const languages = Object.entries(/** @type {{ languages: Record<string, string> }} */ (/** @type {unknown} */ (globalThis)).languages).map(([value, name]) => make("option", { value, lang: value, translate: "no", selected: current.language === value }, name));
+  group("Language", make("select", { name: "language", "aria-label": "Language" }, make("option", { value: "auto" }, "As the browser"), ...languages));
+  group("Page", page);
+  group("Board", make("div", { class: "swatches" }, ...THEMES.map(([value, text]) => make("label", { class: "swatch", "data-theme": value }, choice("theme", value), sample(["rook", "knight"], "vector"), make("span", {}, text)))));
+  group("Pieces", make("div", { class: "swatches" }, ...SETS.map(([value, text]) => make("label", { class: "swatch" }, choice("pieces", value), sample(["king", "knight"], value), make("span", {}, text)))));
+  group("Coordinates", coordinates);
+  const volume = make("input", { type: "range", name: "volume", min: "0", max: "100", step: "5", value: String(current.volume), "aria-label": "Volume" });
+  group("Sound", make("div", { class: "volume" }, make("label", { class: "tick" }, make("input", { type: "checkbox", name: "sound", checked: current.sound }), "On"), volume));
+  group("Reading", make("label", { class: "tick" }, make("input", { type: "checkbox", name: "text", checked: current.text }), "Board in words, for screen readers"));
+  form.append(make("menu", {}, make("button", { class: "main" }, "Done")));
   form.addEventListener("change", (event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
-    change({ [input.name]: input.type === "checkbox" ? input.checked : input.value });
+    if (input.name === "language") return speak(/** @type {Settings["language"]} */ (input.value));
+    change({ [input.name]: input.type === "checkbox" ? input.checked : input.type === "range" ? Number(input.value) : input.value });
   });
-  dialog.append(form);
+  const dialog = make("dialog", { id: "settings", "aria-labelledby": "settings-title" }, form);
   document.body.append(dialog);
   return dialog;
 }
 
-/** @param {"radio" | "checkbox"} type @param {keyof Settings} key @param {string} value @param {string} text */
-function option(type, key, value, text) {
-  const label = document.createElement("label");
-  if (type === "checkbox") label.className = "tick";
-  const input = document.createElement("input");
-  input.type = type;
-  input.name = key;
-  input.value = value;
-  input.checked = type === "checkbox" ? Boolean(current[key]) : current[key] === value;
-  label.append(input, text);
-  return label;
+/** Another language begins with the page. @param {Settings["language"]} language */
+function speak(language) {
+  change({ language });
+  location.reload();
+}
+
+/** @param {keyof Settings} key @param {string} value */
+function choice(key, value) {
+  return make("input", { type: "radio", name: key, value, checked: current[key] === value });
+}
+
+/** Two pieces on four squares. @param {import("../types.js").Role[]} roles @param {Settings["pieces"]} set */
+function sample(roles, set) {
+  const square = (/** @type {string} */ colour, /** @type {SVGElement[]} */ ...art) => make("i", { class: colour }, ...art);
+  return make("span", { class: "sample", "aria-hidden": "true" },
+    square("light", artOf(roles[0], "black", set)), square("dark"), square("dark"), square("light", artOf(roles[1], "white", set)));
 }
 
 /** @type {HTMLDialogElement | null} */

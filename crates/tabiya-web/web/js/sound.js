@@ -29,7 +29,9 @@ function knock(audio, { at = 0, tone, loud, long = 0.09 }) {
   fade.gain.exponentialRampToValueAtTime(0.0001, start + long);
   noise.connect(body).connect(fade);
   wood.connect(fade);
-  fade.connect(audio.destination);
+  const volume = audio.createGain();
+  volume.gain.value = settings().volume / 70;
+  fade.connect(volume).connect(audio.destination);
   noise.start(start);
   wood.start(start);
   wood.stop(start + long);

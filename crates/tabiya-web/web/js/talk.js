@@ -5,11 +5,9 @@
  * @typedef {import("../types.js").Side} Side
  */
 import { ask } from "./api.js";
+import { get } from "./dom.js";
 
 const MUTED = "tabiya.muted";
-
-/** @param {string} id */
-const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 export class Talk {
   #dialog = /** @type {HTMLDialogElement} */ (get("talk"));

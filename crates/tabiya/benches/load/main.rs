@@ -1,17 +1,21 @@
-//! A full server: 500 games between people at a move a second, a reconnect storm, a thousand spectators.
+//! A full server: 1,000 games between people at a move a second, a reconnect storm, 5,000 spectators, and
+//! 10,000 clients that never finish what they say.
 //!
-//! `cargo bench -p tabiya --bench load [-- --games 500 --seconds 60 --spectators 1000]`
+//! `cargo bench -p tabiya --bench load [-- --games 1000 --seconds 60 --spectators 5000 --slow 10000]`
 //!
 //! It starts the program as its users do, with the limits it always has; every person comes from an
 //! address of their own (all of 127.0.0.0/8 is this machine, which Linux allows). At the end the server is
 //! killed, and its games are compared with what it had confirmed.
 
+mod moves;
 mod person;
 mod report;
 mod server;
+mod siege;
 
 use std::time::{Duration, Instant};
 
+use moves::random_game;
 use person::{Heard, Person, Watcher};
 use report::Report;
 use serde_json::{Value, json};
@@ -25,6 +29,7 @@ struct Plan {
     games: usize,
     seconds: usize,
     spectators: usize,
+    slow: usize,
 }
 
 impl Plan {
@@ -36,42 +41,58 @@ impl Plan {
             Ok(text.transpose()?.map_or(Ok(otherwise), |text| text.parse())?)
         };
         Ok(Plan {
-            games: number("--games", 500)?,
+            games: number("--games", 1000)?,
             seconds: number("--seconds", 60)?,
-            spectators: number("--spectators", 1000)?,
+            spectators: number("--spectators", 5000)?,
+            slow: number("--slow", 10_000)?,
         })
     }
 }
 
 fn main() -> Outcome<()> {
     let plan = Plan::read()?;
+    // Every client is a file of ours, too.
+    rlimit::increase_nofile_limit(u64::MAX)?;
     // One thread, so that the crowd takes no more of the machine than it must.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(visit(plan))
 }
 
 async fn visit(plan: Plan) -> Outcome<()> {
+    let mut report = Report::default();
+    if plan.games > 0 {
+        crowd(plan, &mut report).await?;
+    }
+    if plan.slow > 0 {
+        siege::stand(plan.slow, &mut report).await?;
+    }
+    report.print();
+    Ok(())
+}
+
+async fn crowd(plan: Plan, report: &mut Report) -> Outcome<()> {
     let folder = tempfile::tempdir()?;
     let mut server = Server::open(folder.path())?;
-    let mut report = Report::new(&server);
     report.memory("empty", &server);
 
     let mut games = begin(&server, plan).await?;
     report.memory("everybody has sat down", &server);
 
-    play(&mut games, plan, &mut report).await?;
+    play(&mut games, plan, report).await?;
     report.memory("after the games", &server);
 
-    storm(&mut games, &mut report).await?;
+    storm(&mut games, report).await?;
     report.memory("after the storm", &server);
 
-    spectate(&server, plan, &mut report).await?;
+    for game in &games {
+        game.pages.iter().for_each(Watcher::leave);
+    }
+    spectate(&server, plan, report).await?;
     report.memory("after the spectators", &server);
 
     server.kill();
     let server = Server::open(folder.path())?;
     report.lost(compare(&server, &games).await?);
-    report.print();
     Ok(())
 }
 
@@ -95,8 +116,8 @@ async fn begin(server: &Server, plan: Plan) -> Outcome<Vec<Game>> {
 impl Game {
     /// A friend's game: one creates it, the other follows the link.
     async fn begin(server: &Server, number: usize, plies: usize) -> Outcome<Game> {
-        let mut white = Person::new(server, 2 * number).await?;
-        let mut black = Person::new(server, 2 * number + 1).await?;
+        let mut white = Person::new(server.address, 2 * number).await?;
+        let mut black = Person::new(server.address, 2 * number + 1).await?;
         let order = json!({ "friend": true, "colour": "white", "time": "10+5" });
         let created = white.post("/games", &order).await?;
         let path = format!("/games/{}", created["id"]);
@@ -210,8 +231,8 @@ async fn spectate(server: &Server, plan: Plan, report: &mut Report) -> Outcome<(
     let mut game = Game::begin(server, plan.games, 40).await?;
     let mut crowd = Vec::new();
     for number in 0..plan.spectators {
-        let person = Person::new(server, 2 * plan.games + 2 + number).await?;
-        crowd.push(person.watch(&game.path).await?);
+        let number = 2 * plan.games + 2 + number;
+        crowd.push(Person::spectate(server, number, &game.path).await?);
     }
     let (mut confirmed, mut seen) = (Vec::new(), Vec::new());
     for _ in 0..30 {
@@ -230,12 +251,12 @@ async fn spectate(server: &Server, plan: Plan, report: &mut Report) -> Outcome<(
 
 /// How many confirmed moves the server, opened again, does not have.
 async fn compare(server: &Server, games: &[Game]) -> Outcome<usize> {
-    let mut person = Person::new(server, 0).await?;
+    let mut person = Person::new(server.address, 0).await?;
     let mut lost = 0;
     for (index, game) in games.iter().enumerate() {
         if index % 40 == 0 {
             // A person of this server asks no more than so often.
-            person = Person::new(server, 5000 + index).await?;
+            person = Person::new(server.address, 20_000 + index).await?;
         }
         let view = person.get(&game.path).await?;
         let empty = Vec::new();
@@ -249,25 +270,4 @@ async fn compare(server: &Server, games: &[Game]) -> Outcome<usize> {
 
 fn text(value: &Value) -> Outcome<String> {
     Ok(value.as_str().ok_or_else(|| format!("{value} is not a text"))?.to_owned())
-}
-
-/// So many moves by chance that do not end the game.
-fn random_game(seed: u64, plies: usize) -> Vec<String> {
-    use tabiya_chess::Game;
-    let mut random = tabiya_base::Random::new(seed);
-    loop {
-        let mut game = Game::new();
-        let mut codes = Vec::new();
-        while codes.len() < plies && game.outcome().is_none() {
-            let moves = game.position().legal_moves();
-            let chosen = moves[random.below(moves.len())];
-            codes.push(game.position().uci(chosen));
-            if game.play(chosen).is_err() {
-                break;
-            }
-        }
-        if codes.len() == plies && game.outcome().is_none() {
-            return codes;
-        }
-    }
 }

@@ -1,4 +1,5 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::Instant;
 
 use http_body_util::{BodyExt as _, Full};
@@ -8,7 +9,7 @@ use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 
 use crate::Outcome;
 use crate::server::Server;
@@ -16,22 +17,26 @@ use crate::server::Server;
 type Line = SendRequest<Full<Bytes>>;
 
 /// Somebody with a browser and an address of their own.
+#[derive(Clone)]
 pub(crate) struct Person {
     server: SocketAddr,
     own: SocketAddr,
     pub(crate) token: String,
-    line: Line,
+    /// A browser uses one line for whatever is asked after each other.
+    line: Arc<Mutex<Line>>,
 }
 
 impl Person {
-    pub(crate) async fn new(server: &Server, number: usize) -> Outcome<Person> {
-        let number = number as u32;
-        // 127.1.0.1 and up; no address ends in 0.
-        let last = [1 + number / (250 * 250), number / 250 % 250, 1 + number % 250];
-        let [a, b, c] = last.map(|byte| byte as u8);
-        let own = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(127, a, b, c)), 0);
-        let line = connect(server.address, own).await?;
-        Ok(Person { server: server.address, own, token: String::new(), line })
+    pub(crate) async fn new(server: SocketAddr, number: usize) -> Outcome<Person> {
+        let own = own_address(number);
+        let line = Arc::new(Mutex::new(connect(server, own).await?));
+        Ok(Person { server, own, token: String::new(), line })
+    }
+
+    /// Somebody who only watches, with one page and nothing else.
+    pub(crate) async fn spectate(server: &Server, number: usize, path: &str) -> Outcome<Watcher> {
+        let line = connect(server.address, own_address(number)).await?;
+        watch(line, server.address, path, None, None).await
     }
 
     pub(crate) async fn post(&mut self, path: &str, body: &Value) -> Outcome<Value> {
@@ -42,22 +47,25 @@ impl Person {
         self.ask("GET", path, String::new()).await
     }
 
-    /// A second line of the same person.
-    async fn again(&self) -> Outcome<Person> {
-        let line = connect(self.server, self.own).await?;
-        Ok(Person { server: self.server, own: self.own, token: self.token.clone(), line })
-    }
-
     async fn ask(&mut self, method: &str, path: &str, body: String) -> Outcome<Value> {
-        let request = Request::builder()
-            .method(method)
-            .uri(format!("/api{path}"))
-            .header("host", self.server.to_string())
-            .header("content-type", "application/json")
-            .header("authorization", format!("Bearer {}", self.token))
-            .body(Full::new(Bytes::from(body)))?;
-        self.line.ready().await?;
-        let response = self.line.send_request(request).await?;
+        let request = || {
+            Request::builder()
+                .method(method)
+                .uri(format!("/api{path}"))
+                .header("host", self.server.to_string())
+                .header("content-type", "application/json")
+                .header("authorization", format!("Bearer {}", self.token))
+                .body(Full::new(Bytes::from(body.clone())))
+        };
+        let mut line = self.line.lock().await;
+        let response = match line.send_request(request()?).await {
+            Ok(response) => response,
+            // A line on which nothing was said for a while is closed; a browser opens another.
+            Err(_) => {
+                *line = connect(self.server, self.own).await?;
+                line.send_request(request()?).await?
+            }
+        };
         let status = response.status();
         let bytes = response.into_body().collect().await?.to_bytes();
         if !status.is_success() {
@@ -75,28 +83,47 @@ impl Person {
 
     /// Opens a page that has seen something of the game already.
     pub(crate) async fn watch_from(&self, path: &str, seen: Option<u64>) -> Outcome<Watcher> {
-        let mut line = connect(self.server, self.own).await?;
-        let mut request = Request::get(format!("/api{path}/events"))
-            .header("host", self.server.to_string())
-            .header("authorization", format!("Bearer {}", self.token));
-        if let Some(seen) = seen {
-            request = request.header("last-event-id", seen.to_string());
-        }
-        let response = line.send_request(request.body(Full::default())?).await?;
-        if !response.status().is_success() {
-            return Err(format!("{path}/events: {}", response.status()).into());
-        }
-        let (sender, heard) = watch::channel(Heard { plies: 0, id: 0, at: Instant::now() });
+        let line = connect(self.server, self.own).await?;
         // A player's page answers when it is asked how far away it is.
-        let answers = if self.token.is_empty() { None } else { Some(self.again().await?) };
-        let pong = format!("{path}/pong");
-        let task = tokio::spawn(async move {
-            // The line ends with the page.
-            let _line = line;
-            let _ = listen(response, &sender, answers, &pong).await;
-        });
-        Ok(Watcher { heard, task })
+        watch(line, self.server, path, seen, Some(self.clone())).await
     }
+}
+
+/// 127.1.0.1 and up; no address ends in 0.
+fn own_address(number: usize) -> SocketAddr {
+    let number = number as u32;
+    let last = [1 + number / (250 * 250), number / 250 % 250, 1 + number % 250];
+    let [a, b, c] = last.map(|byte| byte as u8);
+    SocketAddr::new(IpAddr::V4(Ipv4Addr::new(127, a, b, c)), 0)
+}
+
+/// Opens a page: that of a player, or that of somebody who watches.
+async fn watch(
+    mut line: Line,
+    server: SocketAddr,
+    path: &str,
+    seen: Option<u64>,
+    player: Option<Person>,
+) -> Outcome<Watcher> {
+    let mut request = Request::get(format!("/api{path}/events")).header("host", server.to_string());
+    if let Some(player) = &player {
+        request = request.header("authorization", format!("Bearer {}", player.token));
+    }
+    if let Some(seen) = seen {
+        request = request.header("last-event-id", seen.to_string());
+    }
+    let response = line.send_request(request.body(Full::default())?).await?;
+    if !response.status().is_success() {
+        return Err(format!("{path}/events: {}", response.status()).into());
+    }
+    let (sender, heard) = watch::channel(Heard { plies: 0, id: 0, at: Instant::now() });
+    let pong = format!("{path}/pong");
+    let task = tokio::spawn(async move {
+        // The line ends with the page.
+        let _line = line;
+        let _ = listen(response, &sender, player, &pong).await;
+    });
+    Ok(Watcher { heard, task })
 }
 
 async fn connect(server: SocketAddr, own: SocketAddr) -> Outcome<Line> {

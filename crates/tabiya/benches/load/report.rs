@@ -3,29 +3,26 @@ use std::time::Duration;
 use crate::server::Server;
 
 /// What is printed at the end, as Markdown.
+#[derive(Default)]
 pub(crate) struct Report {
     lines: Vec<String>,
     memory: Vec<String>,
+    sieges: Vec<String>,
 }
 
 impl Report {
-    pub(crate) fn new(server: &Server) -> Report {
-        eprintln!("the server is at {}", server.address);
-        Report { lines: Vec::new(), memory: Vec::new() }
-    }
-
     fn line(&mut self, what: &str, count: usize, times: &[Duration]) {
-        let mut sorted = times.to_vec();
-        sorted.sort();
-        let share = |share: f64| {
-            let at = (sorted.len() as f64 * share) as usize;
-            sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
-        };
-        let figures = [share(0.5), share(0.99), share(1.0)]
-            .map(|time| format!("{:.1} ms", time.as_secs_f64() * 1000.0));
-        let line = format!("| {what} | {count} | {} |", figures.join(" | "));
+        let line = format!("| {what} | {count} | {} |", figures(times));
         eprintln!("{line}");
         self.lines.push(line);
+    }
+
+    /// A person's moves among those who are slow, and what they cost the server.
+    pub(crate) fn siege(&mut self, what: &str, times: &[Duration], server: &Server) {
+        let memory = server.memory().map_or_else(String::new, |(_, most)| format!("{most} MiB"));
+        let line = format!("| {what} | {} | {memory} |", figures(times));
+        eprintln!("{line}");
+        self.sieges.push(line);
     }
 
     pub(crate) fn moves(
@@ -72,6 +69,23 @@ impl Report {
         );
         println!("{}\n", self.lines.join("\n"));
         println!("| memory of the server | now | at most |\n|---|---:|---:|");
-        println!("{}", self.memory.join("\n"));
+        println!("{}\n", self.memory.join("\n"));
+        println!(
+            "| among | half within | 99 % within | all within | memory of the server at most |\n|---|---:|---:|---:|---:|"
+        );
+        println!("{}", self.sieges.join("\n"));
     }
+}
+
+/// Within which time half were, 99 of 100, and all.
+fn figures(times: &[Duration]) -> String {
+    let mut sorted = times.to_vec();
+    sorted.sort();
+    let share = |share: f64| {
+        let at = (sorted.len() as f64 * share) as usize;
+        sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
+    };
+    let figures = [share(0.5), share(0.99), share(1.0)]
+        .map(|time| format!("{:.1} ms", time.as_secs_f64() * 1000.0));
+    figures.join(" | ")
 }

@@ -1,11 +1,13 @@
 use std::collections::HashMap;
 use std::io::{StdoutLock, Write};
+use std::ops::ControlFlow;
 
 use tabiya_chess::{Color, Position};
 use tabiya_pgn::{GameResult, Interest, Played, RawTag, Visitor};
 
-use super::cut::year;
-use super::{Desk, count, grouped, read_all};
+use super::mill::{self, Hand, Input, Item, Tray};
+use super::select::day;
+use super::{count, grouped};
 
 /// Variations are passed over. An opening is what the tag Opening says, else ECO, else the first four
 /// moves of the game.
@@ -15,9 +17,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
 
-    /// The files; - for standard input.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<String>,
+    #[command(flatten)]
+    input: Input,
 }
 
 /// Half-moves that name an opening which has no other name.
@@ -35,8 +36,6 @@ struct Counts {
     results: [u64; 4],
     years: HashMap<u64, u64>,
     openings: HashMap<String, u64>,
-    /// About the game that is read.
-    game: Game,
 }
 
 #[derive(Default)]
@@ -50,15 +49,15 @@ struct Game {
     result: GameResult,
 }
 
-impl Visitor for Counts {
+impl Visitor for Game {
     fn begin_game(&mut self) {
-        self.game = Game::default();
+        *self = Game::default();
     }
 
     fn tag(&mut self, tag: RawTag<'_>) {
-        let game = &mut self.game;
+        let game = self;
         match tag.name {
-            b"Date" => game.year = year(&tag.value()),
+            b"Date" => game.year = day(&tag.value()).map(|day| u64::from(day / 10_000)),
             b"Opening" => game.opening = known(&tag.value()),
             b"ECO" => game.eco = known(&tag.value()),
             b"Result" => game.tagged_result = GameResult::from_text(&tag.value()),
@@ -71,7 +70,7 @@ impl Visitor for Counts {
     }
 
     fn played(&mut self, played: &Played<'_>) {
-        let game = &mut self.game;
+        let game = self;
         if game.plies < OPENING_PLIES as u64 && game.opening.is_empty() && game.eco.is_empty() {
             if !game.moves.is_empty() {
                 game.moves.push(' ');
@@ -91,7 +90,7 @@ impl Visitor for Counts {
 
     fn end_game(&mut self, result: Option<GameResult>) {
         let known = result.filter(|&result| result != GameResult::Unknown);
-        self.game.result = known.or(self.game.tagged_result).unwrap_or_default();
+        self.result = known.or(self.tagged_result).unwrap_or_default();
     }
 }
 
@@ -101,9 +100,16 @@ fn known(value: &str) -> String {
     if value == "?" { String::new() } else { value.chars().take(60).collect() }
 }
 
-impl Desk for Counts {
-    fn good(&mut self) -> anyhow::Result<()> {
-        let game = std::mem::take(&mut self.game);
+impl Hand for Game {
+    type Note = Game;
+
+    fn good(&mut self, _text: &[u8], tray: &mut Tray<Game>) {
+        tray.keep(std::mem::take(self), |_| {});
+    }
+}
+
+impl Counts {
+    fn add(&mut self, game: Game) {
         self.games += 1;
         self.plies += game.plies;
         self.longest = self.longest.max(game.plies);
@@ -118,19 +124,22 @@ impl Desk for Counts {
         {
             *self.openings.entry(opening).or_default() += 1;
         }
-        Ok(())
-    }
-
-    fn bad(&mut self, line: &str) -> anyhow::Result<()> {
-        self.bad += 1;
-        eprintln!("{line}");
-        Ok(())
     }
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let mut counts = Counts::default();
-    read_all(&args.files, &mut counts)?;
+    mill::run(&args.input, Game::default, |item| {
+        match item {
+            Item::Bad(line) => {
+                counts.bad += 1;
+                eprintln!("{line}");
+            }
+            Item::Remark(_) => {}
+            Item::Game { note, .. } => counts.add(note),
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
     let mut out = std::io::stdout().lock();
     report(&counts, args.top, &mut out)?;
     Ok(out.flush()?)

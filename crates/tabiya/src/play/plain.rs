@@ -8,15 +8,16 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use tabiya_chess::{EmptySquareError, Position, Square};
 use tabiya_play::{
     Coord, GameController, GameKind, GameView, PieceRole, Refusal, Request, SessionDeps,
 };
 
-use self::words::{HELP, Notation, clocks, grid, history, moved};
+use self::words::{HELP, Notation, clocks, grid, history};
 use super::events::{Event, Events, Sender};
-use super::room::{self, Room};
+use super::room::Room;
 
-/// How often clocks are looked at.
+/// How often clocks and computers are looked at.
 const TICK: Duration = Duration::from_millis(50);
 
 /// A dialogue about a game.
@@ -29,7 +30,10 @@ pub(crate) struct Plain<'a> {
     at_keyboard: bool,
     delay: Duration,
     most_moves: Option<usize>,
-    notation: Notation,
+    /// How moves are written, if somebody has said so.
+    notation: Option<Notation>,
+    /// Whether to tell what computers looked at.
+    stats: bool,
     /// How many moves have been told, and whether the end has.
     told: usize,
     over: bool,
@@ -60,7 +64,8 @@ impl<'a> Plain<'a> {
             at_keyboard: std::io::stdin().is_terminal(),
             delay,
             most_moves,
-            notation: Notation::San,
+            notation: None,
+            stats: false,
             told,
             over: false,
             waiting: false,
@@ -68,6 +73,11 @@ impl<'a> Plain<'a> {
             promotion: None,
             asked: None,
         }
+    }
+
+    /// Tells after each move what computers looked at and keep in memory.
+    pub(crate) fn with_stats(self, stats: bool) -> Plain<'a> {
+        Plain { stats, ..self }
     }
 
     /// Talks until somebody leaves. `deps` is for games that are loaded on the way.
@@ -90,7 +100,9 @@ impl<'a> Plain<'a> {
             }
             self.fail_in_trouble(&view)?;
             self.want_line(&view)?;
-            let ticks = view.seats.iter().any(|seat| seat.ticking).then_some(TICK);
+            // What a computer says may be held until it is due.
+            let lively = view.seats.iter().any(|seat| seat.ticking || seat.thinking);
+            let ticks = lively.then_some(TICK);
             match self.events.next(ticks) {
                 Some(Event::Line(line)) => {
                     (self.waiting, self.prompted) = (false, false);
@@ -145,7 +157,7 @@ impl<'a> Plain<'a> {
 
     fn interrupted(&mut self) -> anyhow::Result<()> {
         let newline = if self.at_keyboard { "\n" } else { "" };
-        self.say(&format!("{newline}Execution interrupted."))?;
+        self.say(&format!("{newline}{}", crate::interrupt::INTERRUPTED))?;
         self.out.flush()?;
         self.tell_number();
         Ok(())
@@ -199,13 +211,35 @@ impl<'a> Plain<'a> {
     }
 
     fn tell_move(&mut self, view: &GameView) -> std::io::Result<()> {
+        let newest = self.told == view.moves.len();
         if let Some(played) = view.moves.get(self.told - 1) {
-            self.say(&format!("{} moves: {}", played.side.name().to_lowercase(), moved(played)))?;
+            let text = self.notation.unwrap_or(Notation::Arrows).write(played);
+            self.say(&format!("{} moves: {text}", played.side.name().to_lowercase()))?;
         }
         self.draw(view)?;
+        if newest {
+            self.tell_thoughts()?;
+        }
+        if newest && view.check.is_some() && view.end.is_none() {
+            self.say(&format!("{} is in check.", view.turn.name()))?;
+        }
         self.out.flush()?;
         if !self.room.has_person() && view.end.is_none() && !self.delay.is_zero() {
             self.wait();
+        }
+        Ok(())
+    }
+
+    /// What the computer expects that has moved, if nobody plays against it, and what it took to find that out.
+    fn tell_thoughts(&mut self) -> std::io::Result<()> {
+        let Some(thoughts) = self.room.session().thoughts().cloned() else { return Ok(()) };
+        if let Some(score) = thoughts.score.filter(|_| !self.room.has_person()) {
+            self.say(&format!("score: {score}"))?;
+        }
+        if self.stats {
+            let memory =
+                thoughts.memory.map_or(String::new(), |memory| format!("; keeps {memory}"));
+            self.say(&format!("looked at {} positions{memory}", thoughts.nodes))?;
         }
         Ok(())
     }
@@ -244,7 +278,12 @@ impl<'a> Plain<'a> {
             Some(Request::Hint) => {
                 if let Some((from, to)) = view.hint {
                     self.asked = None;
-                    self.say(&format!("Hint: {from} -> {to}"))?;
+                    let text = match self.notation {
+                        Some(notation) => self.spell(notation, from, to),
+                        None => None,
+                    };
+                    let text = text.unwrap_or_else(|| format!("{from} -> {to}"));
+                    self.say(&format!("Hint: {text}"))?;
                 }
             }
             Some(Request::Evaluate) => {
@@ -263,7 +302,8 @@ impl<'a> Plain<'a> {
         line: &str,
         deps: &dyn Fn() -> SessionDeps,
     ) -> anyhow::Result<ControlFlow<()>> {
-        if let Some((from, to)) = self.promotion.take() {
+        if let Some((from, to)) = self.promotion.take().filter(|_| !matches!(line, "quit" | "exit"))
+        {
             self.promote(from, to, line)?;
             return Ok(ControlFlow::Continue(()));
         }
@@ -289,7 +329,7 @@ impl<'a> Plain<'a> {
                 self.say(&text)?;
             }
             ("history", "") => {
-                let text = history(&self.view(), self.notation);
+                let text = history(&self.view(), self.notation.unwrap_or(Notation::San));
                 self.say(&text)?;
             }
             ("notation", which) => self.set_notation(which)?,
@@ -333,8 +373,28 @@ impl<'a> Plain<'a> {
         // The move itself is told with the news.
         match self.room.controller().submit(line) {
             Ok(_) => Ok(()),
-            Err(refusal) => self.refuse(&refusal),
+            Err(refusal) => {
+                if is_from_nowhere(&view, line) {
+                    self.say(&EmptySquareError.to_string())?;
+                }
+                self.refuse(&refusal)
+            }
         }
+    }
+
+    /// A legal move of chess by its squares, as moves are to be written; a pawn becomes a queen.
+    fn spell(&self, notation: Notation, from: Coord, to: Coord) -> Option<String> {
+        let position: Position = self.room.session().position_text().parse().ok()?;
+        let [from, to] = [from, to].map(|at| at.to_string().parse::<Square>().ok());
+        let (from, to) = (from?, to?);
+        let queen = Some(tabiya_chess::Role::Queen);
+        let plain = position.move_between(from, to, None);
+        let m = plain.or_else(|_| position.move_between(from, to, queen)).ok()?;
+        Some(match notation {
+            Notation::San => position.san(m),
+            Notation::Uci => position.uci(m),
+            Notation::Arrows => format!("{from} -> {to}"),
+        })
     }
 
     fn refuse(&mut self, refusal: &Refusal) -> std::io::Result<()> {
@@ -365,7 +425,13 @@ impl<'a> Plain<'a> {
             "r" | "rook" => PieceRole::Rook,
             "b" | "bishop" => PieceRole::Bishop,
             "n" | "knight" => PieceRole::Knight,
-            _ => return self.say("A pawn becomes a queen, a rook, a bishop or a knight."),
+            "cancel" | "undo" => return self.say("The pawn stays."),
+            _ => {
+                // The question stands.
+                self.promotion = Some((from, to));
+                self.say("A pawn becomes a queen, a rook, a bishop or a knight.")?;
+                return if self.at_keyboard { Ok(()) } else { self.say(PROMOTION) };
+            }
         };
         match self.room.controller().go(from, to, Some(role)) {
             Ok(_) => Ok(()),
@@ -374,14 +440,26 @@ impl<'a> Plain<'a> {
     }
 
     fn tell_moves(&mut self) -> std::io::Result<()> {
-        let moves = self.room.session().legal_moves().join(" ");
+        let moves = match self.notation {
+            None | Some(Notation::San) => self.room.session().legal_moves().join(" "),
+            Some(notation) => {
+                let view = self.view();
+                let pairs = view
+                    .destinations
+                    .iter()
+                    .flat_map(|reach| reach.to.iter().map(|target| (reach.from, target.square)));
+                let moves: Vec<String> =
+                    pairs.filter_map(|(from, to)| self.spell(notation, from, to)).collect();
+                moves.join(if notation == Notation::Arrows { "\n" } else { " " })
+            }
+        };
         self.say(&moves)
     }
 
     fn set_notation(&mut self, which: &str) -> std::io::Result<()> {
-        match Notation::named(which, self.notation) {
+        match Notation::named(which, self.notation.unwrap_or(Notation::San)) {
             Some(notation) => {
-                self.notation = notation;
+                self.notation = Some(notation);
                 self.say(&format!("Moves are written like {}.", notation.example()))
             }
             None => self.say("Notations are san, uci and arrows."),
@@ -389,13 +467,14 @@ impl<'a> Plain<'a> {
     }
 
     fn save(&mut self, file: &str) -> std::io::Result<()> {
-        let record = self.room.controller().record();
         match (file, self.room.id()) {
             ("", Some(id)) => self.say(&format!("The game is kept, as number {id}.")),
             ("", None) => self.say("Say where: save FILE."),
-            (file, _) => match room::write(Path::new(file), &record) {
+            (file, _) => match self.room.save(Path::new(file)) {
                 Ok(()) => self.say(&format!("Saved to {file}.")),
-                Err(error) => self.say(&format!("It could not be saved: {error:#}.")),
+                Err(error) => {
+                    self.say(&format!("It could not be saved: {}.", crate::sentence(&error)))
+                }
             },
         }
     }
@@ -406,7 +485,10 @@ impl<'a> Plain<'a> {
         }
         let room = match self.room.load(Path::new(file), deps()) {
             Ok(room) => room,
-            Err(error) => return Ok(self.say(&format!("It could not be loaded: {error:#}."))?),
+            Err(error) => {
+                let why = crate::sentence(&error);
+                return Ok(self.say(&format!("It could not be loaded: {why}."))?);
+            }
         };
         std::mem::replace(&mut self.room, room).leave()?;
         Ok(self.begin_again()?)
@@ -474,6 +556,18 @@ impl<'a> Plain<'a> {
             Err(refusal) => self.refuse(&refusal),
         }
     }
+}
+
+/// Whether the square from which a move was to go is on the board, and empty.
+fn is_from_nowhere(view: &GameView, line: &str) -> bool {
+    let digits = line.chars().skip(1).take_while(char::is_ascii_digit).count();
+    let from = line.get(..1 + digits).and_then(|name| name.parse::<Coord>().ok());
+    let names_target =
+        line.get(1 + digits..).is_some_and(|rest| rest.contains(|c: char| c.is_ascii_digit()));
+    from.is_some_and(|from| {
+        let on_board = from.column < view.columns && from.row < view.rows;
+        on_board && names_target && view.pieces.iter().all(|piece| piece.square != from)
+    })
 }
 
 const PROMOTION: &str = "Promote to queen, rook, bishop or knight?";

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
-use tabiya_chess::Position;
+use tabiya_chess::{Game, Position};
 use tabiya_chess_view::uci;
 use tabiya_play::{Entry, GameController, GameKind, GameSetup, Past, Session, SessionDeps, Start};
 use tabiya_store::{GameId, Kept, Store};
@@ -76,6 +76,40 @@ impl Room {
         Room::begin(self.store().cloned(), setup, &past, deps)
     }
 
+    /// Another game between the same players, from the position of this one after so many half-moves.
+    pub(crate) fn play_on(&self, ply: usize, deps: SessionDeps) -> anyhow::Result<Room> {
+        let session = self.session();
+        let mut entries = session.past().entries;
+        entries.truncate(ply);
+        let setup = GameSetup { date: None, ..session.setup().clone() };
+        Room::begin(self.store().cloned(), setup, &Past { entries, end: None }, deps)
+    }
+
+    /// The game of chess after so many half-moves.
+    pub(crate) fn game_at(&self, ply: usize) -> anyhow::Result<Game> {
+        let session = self.session();
+        let Start::Chess(start) = &session.setup().start else {
+            anyhow::bail!("the engine knows chess only");
+        };
+        let mut game = Game::from_position(*start);
+        for entry in session.past().entries.iter().take(ply) {
+            game.play_unchecked(game.position().parse_uci(&entry.uci)?);
+        }
+        Ok(game)
+    }
+
+    /// Writes the game to a file: its record, or its position if the file is called .fen.
+    pub(crate) fn save(&self, file: &Path) -> anyhow::Result<()> {
+        let is_fen = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("fen"));
+        let session = self.session();
+        let text = match is_fen {
+            true => format!("{}\n", session.position_text().trim_end()),
+            false => session.record(),
+        };
+        tabiya_base::write_atomically(file, |out| out.write_all(text.as_bytes()))
+            .with_context(|| name_of(file))
+    }
+
     /// Leaves. A game that nobody began is not worth keeping.
     pub(crate) fn leave(self) -> anyhow::Result<()> {
         let past = self.session().past();
@@ -113,10 +147,4 @@ pub(crate) fn read(file: &Path, kind: GameKind) -> anyhow::Result<(Start, Past)>
         position.play_unchecked(m);
     }
     Ok((start, Past { entries, end: None }))
-}
-
-/// Writes a record to a file.
-pub(crate) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
-    tabiya_base::write_atomically(file, |out| out.write_all(text.as_bytes()))
-        .with_context(|| name_of(file))
 }

@@ -7,13 +7,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use tabiya_play::{
-    Coord, GameController, GameKind, GameSetup, GameView, NamedLevel, Past, PieceRole, Player,
-    Refusal, Request, SessionDeps, Start,
+    Coord, GameController, GameKind, GameSetup, GameView, NamedLevel, Past, PastPosition,
+    PieceRole, Player, Refusal, Request, SessionDeps, Start,
 };
 use tabiya_store::{GameFilter, GameId};
-use tabiya_tui::{Host, KeptGame, NewGameQuestion, Options, ThemeName};
+use tabiya_tui::{AnalysisView, FirstSight, Host, KeptGame, NewGameQuestion, Options, ThemeName};
 
-use super::room::{self, Room};
+use super::analyst::Analyst;
+use super::room::Room;
+use crate::config::Config;
 
 /// How the screen looks and listens.
 #[derive(Clone, Copy, clap::Args)]
@@ -23,9 +25,9 @@ pub(crate) struct Look {
     #[arg(long)]
     ascii: bool,
 
-    /// The look of the board: walnut, slate, paper, console or plain.
-    #[arg(long, value_name = "NAME", default_value_t = ThemeName::Walnut)]
-    theme: ThemeName,
+    /// The look of the board: walnut (if not set by tabiya config), slate, paper, console or plain.
+    #[arg(long, value_name = "NAME")]
+    theme: Option<ThemeName>,
 
     /// Leave the mouse to the terminal.
     #[arg(long)]
@@ -33,10 +35,12 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    fn options(self) -> Options {
+    fn options(self, config: &Config, first: FirstSight) -> Options {
         let found = Options::from_env();
         Options {
-            theme: self.theme,
+            first,
+            bell: config.sounds(),
+            theme: self.theme.unwrap_or(config.theme()),
             ascii: self.ascii || found.ascii,
             mouse: !self.no_mouse,
             ..found
@@ -45,13 +49,23 @@ impl Look {
 }
 
 /// Shows the game until the person leaves.
-pub(crate) fn show(room: Room, look: Look, delay: Duration) -> anyhow::Result<()> {
+pub(crate) fn show(
+    room: Room,
+    look: Look,
+    delay: Duration,
+    first: FirstSight,
+) -> anyhow::Result<()> {
+    let config = Config::read()?;
     let room = Rc::new(RefCell::new(room));
-    let mut counter = Counter { room: room.clone(), delay };
+    let mut counter = Counter { room: room.clone(), delay, engine: config.engine(), analyst: None };
     let seat = counter.seat();
-    let seat = tabiya_tui::run(seat, &look.options(), &mut counter)?;
-    drop((seat, counter));
+    let left = tabiya_tui::run(seat, &look.options(&config, first), &mut counter)?;
+    let interrupted = left.interrupted;
+    drop((left, counter));
     let room = Rc::try_unwrap(room).ok().context("the game is still in use")?.into_inner();
+    if interrupted {
+        println!("{}", crate::interrupt::INTERRUPTED);
+    }
     farewell(&room);
     room.leave()
 }
@@ -112,12 +126,19 @@ impl GameController for Seat {
     fn record(&self) -> String {
         self.room.borrow().session().record()
     }
+
+    fn positions(&self) -> Vec<PastPosition> {
+        self.room.borrow().session().positions()
+    }
 }
 
 /// Where other games come from.
 struct Counter {
     room: Rc<RefCell<Room>>,
     delay: Duration,
+    /// Who analyses, and where it does so once it was asked to.
+    engine: Player,
+    analyst: Option<Analyst>,
 }
 
 const GAMES: [(&str, Option<u8>); 7] = [
@@ -153,7 +174,7 @@ fn level_text(named: &NamedLevel) -> String {
 
 /// The sentence of an error and its causes.
 fn refusal(error: anyhow::Error) -> Refusal {
-    Refusal::new(format_args!("{error:#}"))
+    Refusal::new(crate::sentence(&error))
 }
 
 impl Counter {
@@ -253,16 +274,21 @@ impl Host for Counter {
     fn kept(&mut self) -> Result<Vec<KeptGame>, Refusal> {
         let room = self.room.borrow();
         let Some(store) = room.store() else { return Ok(Vec::new()) };
-        let filter =
-            GameFilter { unfinished: true, begun: true, limit: Some(50), ..GameFilter::default() };
+        let filter = GameFilter { begun: true, limit: Some(500), ..GameFilter::default() };
         let games = store.list(&filter).map_err(Refusal::new)?;
         let title = |name: &String| name.parse::<Player>().map_or(name.clone(), |who| who.title());
-        let kept = games.into_iter().filter(|game| Some(game.id) != room.id());
-        Ok(kept
+        Ok(games
+            .into_iter()
             .map(|game| {
                 let [white, black] = game.players.each_ref().map(title);
-                let number = game.plies / 2 + 1;
-                let text = format!("{}  {white} - {black}, move {number}", game.when);
+                let state = match game.result.as_str() {
+                    "*" => format!("move {}", game.plies / 2 + 1),
+                    result => result.to_owned(),
+                };
+                let when = game.date.filter(|_| game.imported).unwrap_or(game.when);
+                // The day is enough where there is little room.
+                let day = when.split(' ').next().unwrap_or_default();
+                let text = format!("{day:<10}  {white} - {black}, {state}");
                 KeptGame { id: game.id.to_string(), text }
             })
             .collect())
@@ -286,13 +312,45 @@ impl Host for Counter {
         }
     }
 
-    fn save(&mut self, file: &str, table: &dyn GameController) -> Result<String, Refusal> {
-        room::write(Path::new(file), &table.record()).map_err(refusal)?;
-        Ok(format!("Saved to {file}."))
+    fn save(&mut self, file: &str, _: &dyn GameController) -> Result<String, Refusal> {
+        match self.room.borrow().save(Path::new(file)) {
+            Ok(()) => Ok(format!("Saved to {file}.")),
+            // The name of the file keeps its letters.
+            Err(error) => {
+                let why = crate::sentence(&error);
+                Err(Refusal(format!("It could not be saved: {why}.")))
+            }
+        }
     }
 
     fn load(&mut self, file: &str) -> Result<Box<dyn GameController>, Refusal> {
         let room = self.room.borrow().load(Path::new(file), SessionDeps::default());
+        let room = room.map_err(|error| {
+            Refusal(format!("It could not be loaded: {}.", crate::sentence(&error)))
+        })?;
+        self.sit(Ok(room))
+    }
+
+    fn play_on(&mut self, ply: usize) -> Result<Box<dyn GameController>, Refusal> {
+        let room = self.room.borrow().play_on(ply, SessionDeps::default());
         self.sit(room)
+    }
+
+    fn analyse(&mut self, ply: Option<usize>) -> Result<(), Refusal> {
+        let Some(ply) = ply else {
+            self.analyst = None;
+            return Ok(());
+        };
+        let game = self.room.borrow().game_at(ply).map_err(refusal)?;
+        let analyst = match &mut self.analyst {
+            Some(analyst) => analyst,
+            none => none.insert(Analyst::start(self.engine.clone()).map_err(Refusal::new)?),
+        };
+        analyst.ask(game);
+        Ok(())
+    }
+
+    fn found(&mut self) -> Option<AnalysisView> {
+        self.analyst.as_ref()?.found()
     }
 }

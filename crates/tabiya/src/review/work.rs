@@ -131,7 +131,13 @@ impl Work<'_> {
             self.bar.inc(review.moves.len() as u64 + 1);
             return Ok(Some((place, Done { number, game: kept, review })));
         }
-        let mut progress = |_: usize, _: usize| self.bar.inc(1);
+        let mut known = game.to_play().moves().len() + 1;
+        let mut progress = |_: usize, of: usize| {
+            // Mistakes are looked at twice.
+            self.bar.inc_length(of.saturating_sub(known) as u64);
+            known = known.max(of);
+            self.bar.inc(1);
+        };
         let Ok(review) = review(&game, self.settings, &mut progress, self.stop) else {
             return Ok(None);
         };

@@ -6,6 +6,7 @@
  * @property {string | null} over
  * @property {number} chances White's, in per cent
  * @property {number} depth
+ * @property {number} nodes so many the engine was given; none if the rules have spoken
  *
  * @typedef {object} Reviewed
  * @property {number} ply
@@ -34,6 +35,7 @@
  * @property {{ total: number, longest: number[], trouble: number | null }} black
  *
  * @typedef {object} Review
+ * @property {number} deepest no position is searched with more nodes
  * @property {{ eco: string, name: string, plies: number } | null} opening
  * @property {Performance} white
  * @property {Performance} black
@@ -59,6 +61,16 @@ export async function begin(study) {
 /** @param {string} key @returns {Promise<Stage>} */
 export function look(key) {
   return ask("GET", `/reviews/${key}`);
+}
+
+/** Has a half-move searched again, or the whole game. @param {string} key @param {number | null} ply */
+export function deepen(key, ply) {
+  return ask("POST", `/reviews/${key}/deeper`, { body: ply === null ? {} : { ply } });
+}
+
+/** Calls a deeper look off. @param {string} key */
+export function cancel(key) {
+  return ask("DELETE", `/reviews/${key}/deeper`);
 }
 
 /**

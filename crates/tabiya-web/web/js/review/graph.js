@@ -4,16 +4,19 @@
  *
  * @typedef {import("./api.js").Review} Review
  */
-import { draw, make } from "./dom.js";
+import { svg as draw } from "../../board/artwork.js";
+import { make } from "../dom.js";
 
-const HIGH = 132;
-const TIMES_HIGH = 32;
+/** Lower where the window is. */
+const LOW = matchMedia("(max-height: 720px), (max-width: 1100px) and (orientation: landscape)");
+const TIMES_HIGH = 22;
 
 export class Graph {
   element = make("div", { class: "graph", role: "slider", tabindex: "0", "aria-label": "Where one stands in the game", "aria-valuemin": "0" });
   /** @type {Review | null} */
   #review = null;
   #wide = 0;
+  #deep = 84;
   #ply = 0;
   /** @type {SVGElement | null} */
   #cursor = null;
@@ -44,8 +47,8 @@ export class Graph {
     if (ply !== null) this.#ply = ply;
     this.element.setAttribute("aria-valuenow", String(this.#ply));
     this.element.setAttribute("aria-valuetext", words);
+    this.#draw();
     this.#cursor?.classList.toggle("off", ply === null);
-    this.#cursor?.setAttribute("transform", `translate(${this.#x(this.#ply)} 0)`);
   }
 
   get #last() {
@@ -96,31 +99,32 @@ export class Graph {
   #draw() {
     const review = this.#review;
     this.#wide = this.element.clientWidth;
+    const deep = (this.#deep = LOW.matches ? 52 : 84);
     if (!review || !this.#wide) return;
     const timed = review.times !== null;
-    const high = HIGH + (timed ? TIMES_HIGH + 6 : 0);
+    const high = deep + (timed ? TIMES_HIGH + 6 : 0);
     const svg = draw("svg", { width: this.#wide, height: high, viewBox: `0 0 ${this.#wide} ${high}`, "aria-hidden": "true" });
-    const y = (/** @type {number} */ chances) => (HIGH * (100 - chances)) / 100;
+    const y = (/** @type {number} */ chances) => (deep * (100 - chances)) / 100;
     const points = [review.start, ...review.moves.map((move) => move.evaluation)].map(({ chances }, ply) => `${this.#x(ply).toFixed(1)} ${y(chances).toFixed(1)}`);
     svg.append(
-      draw("rect", { class: "black", width: this.#wide, height: HIGH }),
-      draw("path", { class: "white", d: `M${points.join(" L")} V${HIGH} H0 Z` }),
-      draw("path", { class: "middle", d: `M0 ${HIGH / 2} H${this.#wide}` }),
+      draw("rect", { class: "black", width: this.#wide, height: deep }),
+      draw("path", { class: "white", d: `M${points.join(" L")} V${deep} H0 Z` }),
+      draw("path", { class: "middle", d: `M0 ${deep / 2} H${this.#wide}` }),
     );
-    for (const ply of [review.phases.middlegame, review.phases.endgame]) if (ply) svg.append(draw("path", { class: "phase", d: `M${this.#x(ply)} 0 V${HIGH}` }));
+    for (const ply of [review.phases.middlegame, review.phases.endgame]) if (ply) svg.append(draw("path", { class: "phase", d: `M${this.#x(ply)} 0 V${deep}` }));
     svg.append(draw("path", { class: "curve", d: `M${points.join(" L")}` }));
     if (review.times) svg.append(this.#times(review.times.spent));
     this.#finger = draw("path", { class: "finger off", d: `M0 0 V${high}` });
     this.#cursor = draw("path", { class: "cursor", d: `M0 0 V${high}` });
     svg.append(this.#finger, this.#cursor);
-    for (const { ply, judgement, evaluation } of review.moves) if (judgement) svg.append(mark(judgement, this.#x(ply), y(evaluation.chances)));
+    for (const { ply, judgement, evaluation } of review.moves) if (judgement) svg.append(mark(judgement, this.#x(ply), y(evaluation.chances), deep, ply === this.#ply));
     this.element.replaceChildren(svg);
     this.#cursor.setAttribute("transform", `translate(${this.#x(this.#ply)} 0)`);
   }
 
   /** Bars: White's up, Black's down. @param {(number | null)[]} spent */
   #times(spent) {
-    const group = draw("g", { transform: `translate(0 ${HIGH + 6})` });
+    const group = draw("g", { transform: `translate(0 ${this.#deep + 6})` });
     const most = Math.max(1, ...spent.map((time) => time ?? 0));
     const middle = TIMES_HIGH / 2;
     const wide = Math.max(1, this.#x(1) - 1);
@@ -137,10 +141,9 @@ export class Graph {
   }
 }
 
-/** Marks differ by shape as well as by colour. @param {string} judgement @param {number} x @param {number} y */
-function mark(judgement, x, y) {
-  const at = `translate(${x.toFixed(1)} ${Math.min(HIGH - 6, Math.max(6, y)).toFixed(1)})`;
-  if (judgement === "inaccuracy") return draw("circle", { class: "mark inaccuracy", r: 4, transform: at });
-  const d = judgement === "mistake" ? "M0 -5.4 L5.2 3.8 H-5.2 Z" : "M0 -5.8 L5.8 0 L0 5.8 L-5.8 0 Z";
-  return draw("path", { class: `mark ${judgement}`, d, transform: at });
+/** Marks differ by shape as well as by colour: mistakes are round, blunders square. @param {string} judgement @param {number} x @param {number} y @param {number} deep @param {boolean} here */
+function mark(judgement, x, y, deep, here) {
+  const at = `translate(${x.toFixed(1)} ${Math.min(deep - 6, Math.max(6, y)).toFixed(1)}) scale(${here ? 1.35 : 1})`;
+  if (judgement === "blunder") return draw("path", { class: "mark blunder", d: "M0 -5.6 L5.6 0 L0 5.6 L-5.6 0 Z", transform: at });
+  return draw("circle", { class: `mark ${judgement}`, r: judgement === "mistake" ? 4.5 : 3.5, transform: at });
 }

@@ -6,22 +6,24 @@
  * @typedef {import("./api.js").Stage} Stage
  * @typedef {import("../../types.js").Side} Side
  */
+import { get, icon, make } from "../dom.js";
 import { page } from "../study/page.js";
-import { tone } from "../study/tree.js";
+import { numbered } from "../study/tree.js";
 import { begin, find, listen, look } from "./api.js";
-import { make } from "./dom.js";
+import { line, searched, told } from "./card.js";
+import { Deeper } from "./deeper.js";
 import { Graph } from "./graph.js";
+import { ReviewList } from "./list.js";
+import { sides } from "./sides.js";
+import { Trial } from "./trial.js";
 
 /** @type {Record<string, number>} the numbers of the glyphs */
 const GLYPHS = { inaccuracy: 6, mistake: 2, blunder: 4 };
-/** @type {["inaccuracies" | "mistakes" | "blunders", string, string][]} */
-const COUNTS = [["inaccuracies", "inaccuracy", "Inaccuracies"], ["mistakes", "mistake", "Mistakes"], ["blunders", "blunder", "Blunders"]];
 /** @type {Side[]} */
 const SIDES = ["white", "black"];
 
 class ReviewPanel {
-  #holder = /** @type {HTMLElement} */ (document.getElementById("review"));
-  #main = /** @type {HTMLElement} */ (document.querySelector("main.study"));
+  #holder = get("panel-review");
   /** What the review is of: the study and its main line. */
   #game = "";
   /** @type {string | null} */
@@ -32,15 +34,24 @@ class ReviewPanel {
   #wanted = page.wantsReview;
   /** The game for which a review was asked here. */
   #asked = "";
+  /** @type {Trial | null} */
+  #trial = null;
   #stop = () => {};
   #graph = new Graph((ply) => this.#go(ply), (ply) => this.#tell(ply));
-  #readout = make("p", { class: "readout" });
+  #list = new ReviewList((ply) => this.#go(ply));
+  #readout = make("span", { class: "readout" });
   #words = make("p", { class: "muted", role: "status" });
   #progress = make("progress", { "aria-label": "Progress of the review" });
-  #button = make("button", { type: "button", id: "act-review", class: "main" }, "Review the game");
+  #button = make("button", { type: "button", id: "act-review", class: "main" }, icon("review"), "Review the game");
+  #before = walker("act-mistake-before", "previous", "Mistake before");
+  #after = walker("act-mistake-after", "next", "Next mistake");
+  #where = make("span", { role: "status" });
+  #deeper = new Deeper(() => this.#renew());
 
   constructor() {
-    this.#holder.setAttribute("aria-label", "Review");
+    this.#before.addEventListener("click", () => this.#walk(-1));
+    this.#after.addEventListener("click", () => this.#walk(1));
+    if (this.#wanted) page.turn("review");
     this.#button.addEventListener("click", () => void this.#begin());
     page.addEventListener("change", () => this.#change());
     this.#change();
@@ -49,12 +60,20 @@ class ReviewPanel {
   /** The study has changed, or one stands elsewhere in it. */
   #change() {
     const { outline } = page;
-    if (!outline) return;
+    if (!outline) return this.#rest();
     const game = `${outline.id} ${outline.result} ${page.mainLine.map((id) => outline.nodes[id].uci).join(" ")}`;
     if (game !== this.#game) {
       this.#game = game;
       void this.#find();
     } else this.#stand();
+  }
+
+  /** The study is put away. */
+  #rest() {
+    this.#stop();
+    this.#deeper.close();
+    this.#leave();
+    this.#game = "";
   }
 
   /** Looks whether the review is there already. */
@@ -63,7 +82,6 @@ class ReviewPanel {
     this.#show(null);
     const { id } = page;
     const game = this.#game;
-    this.#holder.hidden = false;
     this.#button.disabled = page.mainLine.length < 2;
     if (this.#wanted) this.#asked = game;
     this.#wanted = false;
@@ -83,8 +101,7 @@ class ReviewPanel {
   /** @param {string} words */
   #offer(words) {
     this.#words.textContent = words;
-    const opening = make("p", { class: "opening" }, page.outline?.opening ?? "");
-    this.#holder.replaceChildren(make("div", { class: "ask" }, this.#button, this.#words, opening));
+    this.#holder.replaceChildren(make("div", { class: "ask" }, this.#words, this.#button));
   }
 
   async #begin() {
@@ -119,80 +136,72 @@ class ReviewPanel {
       this.#progress.max = of;
       this.#progress.value = done ?? 0;
       this.#words.textContent = `Reviewing: ${done} of ${of} positions`;
-    } else if (state === "done" && this.#key) {
-      const [game, key] = [this.#game, this.#key];
-      const { review } = await look(key);
-      if (review && game === this.#game) this.#show(review);
-    } else if (state === "none") this.#offer("The review was not finished; ask for it again.");
+    } else if (state === "done") await this.#renew();
+    else if (state === "none") this.#offer("The review was not finished; ask for it again.");
+  }
+
+  /** Shows the review again, after a deeper look. */
+  async #renew() {
+    const [game, key] = [this.#game, this.#key];
+    if (!key) return;
+    const { review } = await look(key);
+    if (review && game === this.#game) this.#show(review);
   }
 
   /** @param {Review | null} review */
   #show(review) {
     this.#review = review;
-    this.#main.classList.toggle("reviewed", review !== null);
-    this.#main.classList.toggle("timed", Boolean(review?.times));
-    if (!review) {
-      page.adorn(new Map());
-      return;
-    }
-    const judged = review.moves.filter((move) => move.judgement !== null);
-    page.adorn(new Map(judged.map((move) => [page.mainLine[move.ply], { number: GLYPHS[move.judgement ?? ""], symbol: move.symbol ?? "" }])));
-    const opening = review.opening ? `${review.opening.eco} ${review.opening.name}` : "";
-    const picture = make("div", { class: "picture" }, make("div", { class: "caption" }, make("p", { class: "opening", title: opening }, opening), this.#readout), this.#graph.element);
-    this.#holder.replaceChildren(picture, this.#sides(review), this.#list(judged, review));
+    this.#leave();
+    if (!review) this.#deeper.close();
+    page.count("review", this.#judged.length);
+    page.adorn(new Map(this.#judged.map((move) => [page.mainLine[move.ply], { number: GLYPHS[move.judgement ?? ""], symbol: move.symbol ?? "" }])));
+    if (!review) return page.scene.tell([], null);
+    const table = sides(review, page.outline?.tags ?? {}, this.#readout, (side, judgement) => this.#next(side, judgement));
+    this.#deeper.show(this.#key ?? "", review);
+    this.#holder.replaceChildren(
+      make("div", { class: "picture" }, this.#deeper.element, table, this.#graph.element, this.#scale(review)),
+      make("div", { class: "walk" }, this.#before, this.#where, this.#deeper.button, this.#after),
+      this.#list.element,
+    );
+    this.#list.show(review.moves, this.#end(review));
     this.#graph.show(review);
     this.#stand();
   }
 
-  /** Accuracy and counts of both sides, and the way out. @param {Review} review */
-  #sides(review) {
-    const row = (/** @type {string} */ name, /** @type {(side: Side) => Node | string} */ cell) =>
-      make("tr", {}, make("th", { scope: "row" }, name), ...SIDES.map((side) => make("td", {}, cell(side))));
-    const percent = (/** @type {Side} */ side) => {
-      const { accuracy } = review[side];
-      return make("strong", {}, accuracy === null ? "–" : `${accuracy.toFixed(1)} %`);
-    };
-    const count = (/** @type {typeof COUNTS[number]} */ [many, one, name]) => (/** @type {Side} */ side) => {
-      const number = review[side][many];
-      const button = make("button", { type: "button", class: `count ${one}`, "data-side": side, "data-judgement": one, "aria-label": `${name} of ${side === "white" ? "White" : "Black"}: ${number}, to the next` }, String(number));
-      button.disabled = number === 0;
-      button.addEventListener("click", () => this.#next(side, one));
-      return button;
-    };
-    const link = make("a", { href: `/api/reviews/${this.#key}/record?study=${page.id}`, download: "" }, "PGN with the review");
-    return make(
-      "div",
-      { class: "sides" },
-      make(
-        "table",
-        {},
-        make("thead", {}, make("tr", {}, make("td", {}), ...SIDES.map((side) => make("th", { scope: "col", "data-side": side }, side === "white" ? "White" : "Black")))),
-        make("tbody", {}, row("Accuracy", percent), ...COUNTS.map((one) => row(one[2], count(one))), row("Average loss", (side) => String(review[side].loss ?? "–"))),
-      ),
-      link,
-    );
+  get #judged() {
+    return this.#review?.moves.filter((move) => move.judgement !== null) ?? [];
   }
 
-  /** The moves that were judged, each with what was better. @param {Reviewed[]} judged @param {Review} review */
-  #list(judged, review) {
-    const items = judged.map((move) => {
-      const at = make("button", { type: "button", class: "at", "data-ply": String(move.ply) }, name(move), make("span", { class: `sign-${tone(GLYPHS[move.judgement ?? ""])}` }, move.symbol ?? ""));
-      at.addEventListener("click", () => this.#go(move.ply));
-      const line = make("button", { type: "button", class: "line", "aria-label": `Show ${move.better.join(" ")}` }, move.better.join(" "));
-      line.addEventListener("click", () => void this.#play(move));
-      return make("li", {}, at, make("span", {}, move.sentence ?? ""), line);
+  /** The phases of the game, below the picture of it. @param {Review} review */
+  #scale({ phases, moves }) {
+    const { middlegame, endgame } = phases;
+    const names = [["Opening", 0], ["Middlegame", middlegame], ["Endgame", endgame]].filter(([, ply], index) => index === 0 || ply);
+    const share = (/** @type {string | number | null} */ ply) => Number(ply) / Math.max(1, moves.length);
+    // What has no room for its name goes without.
+    const shown = names.filter(([, ply], index) => share(names[index + 1]?.[1] ?? moves.length) - share(ply) > 0.2);
+    const last = moves.at(-1)?.number ?? 0;
+    const labels = shown.map(([name, ply]) => {
+      const label = make("span", {}, String(name));
+      label.style.left = `${(share(ply) * 100).toFixed(1)}%`;
+      return label;
     });
-    const times = review.times;
-    const spent = times ? SIDES.map((side) => make("p", { class: "muted" }, this.#thought(side, times, review))) : [];
-    const none = judged.length ? [] : [make("p", { class: "muted" }, "No move was judged: well played on both sides.")];
-    return make("div", { class: "judged" }, ...none, make("ol", {}, ...items), ...spent);
+    const room = share(shown.at(-1)?.[1] ?? 0) < 0.55;
+    return make("div", { class: "scale" }, ...labels, ...(room ? [make("span", { class: "last" }, `${last} ${last === 1 ? "move" : "moves"}`)] : []));
+  }
+
+  /** What stands below the moves: the time that was used, and the way out. @param {Review} review */
+  #end(review) {
+    const { times } = review;
+    const spent = times ? SIDES.map((side) => make("p", {}, this.#thought(side, times, review))) : [];
+    const link = make("a", { href: `/api/reviews/${this.#key}/record?study=${page.id}`, download: "" }, "PGN with the review");
+    return [make("li", { class: "after" }, ...spent, link)];
   }
 
   /** @param {Side} side @param {import("./api.js").Times} times @param {Review} review */
   #thought(side, times, review) {
     const own = times[side];
-    const longest = own.longest.map((ply) => `${name(review.moves[ply - 1])} (${clock(times.spent[ply - 1] ?? 0)})`);
-    const trouble = own.trouble === null ? "" : `; short of time from ${name(review.moves[own.trouble - 1])}`;
+    const longest = own.longest.map((ply) => `${numbered(review.moves[ply - 1])} (${clock(times.spent[ply - 1] ?? 0)})`);
+    const trouble = own.trouble === null ? "" : `; short of time from ${numbered(review.moves[own.trouble - 1])}`;
     return `${side === "white" ? "White" : "Black"} thought ${clock(own.total)}${longest.length ? `, longest about ${longest.join(", ")}` : ""}${trouble}.`;
   }
 
@@ -210,22 +219,112 @@ class ReviewPanel {
     if (next) this.#go(next.ply);
   }
 
+  /** From mistake to mistake. @param {1 | -1} by */
+  #walk(by) {
+    const here = this.#trial?.move.ply ?? this.#here;
+    const all = this.#judged;
+    const to = by > 0 ? all.find(({ ply }) => ply > here) : all.findLast(({ ply }) => ply < here);
+    if (to) this.#go(to.ply);
+  }
+
+  /** The half-move where one stands; that before a variation, if it is in one. */
+  get #here() {
+    const nodes = page.outline?.nodes ?? [];
+    let at = /** @type {number | null} */ (page.node);
+    while (at !== null && !page.mainLine.includes(at)) at = nodes[at].parent;
+    return at === null ? 0 : page.mainLine.indexOf(at);
+  }
+
   /** Shows the better line in the tree, from its first move. @param {Reviewed} move */
   async #play(move) {
     const before = page.mainLine[move.ply - 1];
     if (!page.ours) return this.#go(move.ply - 1);
     await page.step({ step: "line", node: before, moves: move.better_uci });
     const first = page.outline?.nodes.find((node) => node.parent === before && node.san === move.better[0]);
-    if (first) await page.jump(first.id);
+    page.turn("moves");
+    if (first) page.jump(first.id);
+  }
+
+  /** Lets somebody find the better move. @param {Reviewed} move */
+  #try(move) {
+    const before = page.mainLine[move.ply - 1];
+    if (page.id === null || before === undefined) return;
+    this.#leave();
+    this.#trial = new Trial(move, page.id, before);
+    page.jump(before);
+    page.exercise((tried) => this.#hearTried(tried));
+    this.#stand();
+  }
+
+  /** @param {import("../study/scene.js").Tried} tried */
+  #hearTried(tried) {
+    const trial = this.#trial;
+    if (!trial || trial.state === "right") return;
+    const found = trial.judge(tried);
+    if (found) page.scene.hold([arrow(found.uci, "good")]);
+    else page.scene.object(tried, "Not that one.");
+    this.#stand();
+  }
+
+  /** Ends the search for a move. */
+  #leave() {
+    if (!this.#trial) return;
+    this.#trial.close();
+    this.#trial = null;
+    page.exercise(null);
   }
 
   /** Where one stands, in the picture and in words. */
   #stand() {
-    if (!this.#review) return;
+    const review = this.#review;
+    if (!review) return;
+    if (this.#trial && (page.node !== page.mainLine[this.#trial.move.ply - 1] || page.tab !== "review")) this.#leave();
     const ply = page.mainLine.indexOf(page.node);
+    const here = this.#trial?.move.ply ?? ply;
+    this.#deeper.stand(this.#trial ? 0 : Math.max(0, ply));
     this.#graph.mark(ply < 0 ? null : ply, this.#sentence(Math.max(0, ply)));
     this.#tell(null);
-    for (const button of this.#holder.querySelectorAll(".judged .at")) button.toggleAttribute("data-here", /** @type {HTMLElement} */ (button).dataset.ply === String(ply));
+    const judged = this.#judged;
+    const index = judged.findIndex((move) => move.ply === here);
+    const place = this.#trial?.move.ply ?? this.#here;
+    const walked = index < 0 ? `${judged.length} to look at` : `${index + 1} of ${judged.length}`;
+    this.#where.textContent = judged.length ? `${walked} · numbers are White’s` : "No move was judged: well played on both sides.";
+    this.#before.disabled = !judged.some((move) => move.ply < place);
+    this.#after.disabled = !judged.some((move) => move.ply > place);
+    const card = index < 0 ? null : { ply: here, element: this.#card(judged[index]) };
+    this.#list.mark(here, card);
+    const shown = page.tab === "review" && card && !this.#trial ? this.#arrows(judged[index]) : [];
+    page.scene.tell(shown, ply < 0 ? null : (review.moves[ply - 1]?.evaluation ?? review.start));
+  }
+
+  /** @param {Reviewed} move */
+  #card(move) {
+    const show = { id: "act-line", text: "Show the line", act: () => void this.#play(move) };
+    const trial = this.#trial;
+    if (trial) {
+      const next = this.#judged.find(({ ply }) => ply > move.ply);
+      const back = { id: "act-back", text: "Back to the game", act: () => this.#go(move.ply) };
+      const on = next ? [{ id: "act-next", text: "Next mistake", act: () => this.#go(next.ply), main: true }] : [];
+      return searched(move, trial.state, trial.tried, trial.state === "right" ? [...on, show, back] : [show, back]);
+    }
+    const from = this.#review?.moves[move.ply - 2]?.evaluation ?? this.#review?.start;
+    const again = { id: "act-try", text: "Try again", act: () => this.#try(move), main: true };
+    return told(move, move.better.length ? [again, show] : [], { from: /** @type {import("./api.js").Evaluation} */ (from), reply: this.#reply(move)?.text ?? "" });
+  }
+
+  /** What a judged move should be answered with. @param {Reviewed} move */
+  #reply({ ply }) {
+    const next = this.#review?.moves[ply];
+    if (!next) return null;
+    // Where nothing better is noted, what was played was best.
+    const [uci, san] = next.better_uci.length ? [next.better_uci[0], next.better[0]] : [next.uci, next.san];
+    return { uci, text: line(next, [san])[0] };
+  }
+
+  /** What was better in green, the answer in red. @param {Reviewed} move */
+  #arrows(move) {
+    const reply = this.#reply(move);
+    return [...(reply ? [arrow(reply.uci, "bad")] : []), ...(move.better_uci.length ? [arrow(move.better_uci[0], "good")] : [])];
   }
 
   /** Tells of a move, or of the one where one stands. @param {number | null} ply */
@@ -240,14 +339,19 @@ class ReviewPanel {
     if (!review) return "";
     const move = review.moves[ply - 1];
     const { text, chances, over } = move?.evaluation ?? review.start;
-    const what = move ? `${name(move)}${move.symbol ?? ""}` : "Start";
+    const what = move ? `${numbered(move)}${move.symbol ?? ""}` : "Start";
     return over ? `${what} · ${over}` : `${what} · ${text} · White ${Math.round(chances)} %`;
   }
 }
 
-/** @param {{ number: number, side: Side, san: string }} move */
-function name({ number, side, san }) {
-  return `${number}${side === "white" ? "." : "…"} ${san}`;
+/** An arrow on the board for a move. @param {string} uci @param {"good" | "bad"} tone @returns {import("../../types.js").Mark} */
+function arrow(uci, tone) {
+  return { kind: "told", from: uci.slice(0, 2), to: uci.slice(2, 4), tone };
+}
+
+/** @param {string} id @param {string} picture @param {string} label */
+function walker(id, picture, label) {
+  return make("button", { type: "button", id, class: "icon", "aria-label": label, title: label }, icon(picture));
 }
 
 /** @param {number} seconds */

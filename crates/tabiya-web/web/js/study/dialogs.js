@@ -3,11 +3,8 @@
  *
  * @typedef {import("./api.js").Shown} Shown
  */
-import { ask } from "../api.js";
+import { get } from "../dom.js";
 import { begin } from "./api.js";
-
-/** @param {string} id */
-const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** @param {string} id */
 export function dialog(id) {
@@ -21,23 +18,39 @@ export class NewStudy {
   #form = /** @type {HTMLFormElement} */ (get("new-study-form"));
   #refusal = get("new-study-refusal");
 
-  /** @param {(shown: Shown) => void} begun */
-  constructor(begun) {
+  /** Whether it is about a chapter, and not about a study. */
+  #chapter = false;
+
+  /**
+   * @param {(shown: Shown) => void} begun @param {() => void} setUp a position is put together instead
+   * @param {(what: { fen?: string, pgn?: string }) => Promise<void>} add a chapter
+   */
+  constructor(begun, setUp, add) {
     this.#form.addEventListener("input", () => this.#refresh());
     this.#form.addEventListener("submit", async (event) => {
       event.preventDefault();
       try {
-        begun(await begin(this.#wish()));
+        if (this.#chapter) await add(this.#wish());
+        else begun(await begin(this.#wish()));
         this.#dialog.close();
       } catch (error) {
         this.#refusal.textContent = error instanceof Error ? error.message : String(error);
       }
     });
-    get("earlier").addEventListener("toggle", () => void this.#list());
+    get("new-editor").addEventListener("click", () => {
+      this.#dialog.close();
+      setUp();
+    });
   }
 
-  open() {
+  /** @param {"start" | "pgn"} [kind] what is offered first @param {boolean} [chapter] */
+  open(kind = "start", chapter = false) {
+    this.#chapter = chapter;
+    get("new-study-title").textContent = chapter ? "New chapter" : "New study";
+    get("begin").textContent = chapter ? "Add" : "Study";
+    get("new-editor").hidden = chapter;
     this.#refusal.textContent = "";
+    /** @type {HTMLInputElement} */ (/** @type {unknown} */ (this.#form.elements.namedItem("begin"))).value = kind;
     this.#refresh();
     this.#dialog.showModal();
     get("begin").focus();
@@ -59,56 +72,42 @@ export class NewStudy {
     get("new-fen").hidden = kind !== "fen";
     get("new-pgn").hidden = kind !== "pgn";
   }
-
-  async #list() {
-    try {
-      const { studies } = await ask("GET", "/studies?limit=30");
-      get("studies").replaceChildren(...studies.map((/** @type {{ id: number, title: string, when: string }} */ { id, title, when }) => {
-        const item = document.createElement("li");
-        const link = document.createElement("a");
-        link.href = `/study?study=${id}`;
-        link.textContent = title;
-        const date = document.createElement("span");
-        date.className = "muted";
-        date.textContent = when;
-        item.append(link, date);
-        return item;
-      }));
-    } catch (error) {
-      this.#refusal.textContent = error instanceof Error ? error.message : String(error);
-    }
-  }
 }
 
+/** What something is called; of a chapter also from which side its board is seen. */
 export class Rename {
   #dialog = dialog("rename");
   #form = /** @type {HTMLFormElement} */ (get("rename-form"));
+  /** @type {(title: string, side: string) => Promise<void>} */
+  #keep = async () => {};
 
-  /** @param {(title: string) => Promise<void>} rename @param {() => Promise<void>} remove */
-  constructor(rename, remove) {
-    const refusal = get("rename-refusal");
-    const attempt = async (/** @type {() => Promise<void>} */ act) => {
+  constructor() {
+    this.#form.addEventListener("submit", async (event) => {
+      event.preventDefault();
       try {
-        await act();
+        await this.#keep(this.#title.value, this.#side.value);
         this.#dialog.close();
       } catch (error) {
-        refusal.textContent = error instanceof Error ? error.message : String(error);
+        get("rename-refusal").textContent = error instanceof Error ? error.message : String(error);
       }
-    };
-    this.#form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      void attempt(() => rename(this.#title.value));
     });
-    get("act-remove").addEventListener("click", () => void attempt(remove));
   }
 
   get #title() {
     return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem("title"));
   }
 
-  /** @param {string} title */
-  open(title) {
+  get #side() {
+    return /** @type {RadioNodeList} */ (this.#form.elements.namedItem("side"));
+  }
+
+  /** @param {string} what @param {string} title @param {string | null} side of the board; nothing if it is not asked for @param {(title: string, side: string) => Promise<void>} keep */
+  open(what, title, side, keep) {
+    this.#keep = keep;
+    get("rename-title").textContent = what;
     get("rename-refusal").textContent = "";
+    get("rename-side").hidden = side === null;
+    this.#side.value = side ?? "white";
     this.#title.value = title;
     this.#dialog.showModal();
     this.#title.select();

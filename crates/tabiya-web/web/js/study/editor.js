@@ -18,18 +18,18 @@
  * @property {string[]} en_passant_squares
  */
 import { artOf } from "../../board/artwork.js";
-import { ask } from "../api.js";
+import { ask, Refused } from "../api.js";
+import { LATER } from "../outbox.js";
+import { get, icon } from "../dom.js";
 import { settings } from "../settings.js";
 import { dialog } from "./dialogs.js";
+import { playFrom } from "./play.js";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /** @type {Role[]} */
 const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
 /** @type {Record<string, Role>} */
 const LETTERS = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
-
-/** @param {string} id */
-const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** What a click on a square does: puts a piece there, takes it away, or lets pieces be moved. */
 /** @typedef {{ side: Side, role: Role } | "hand" | "rubber"} Tool */
@@ -60,6 +60,7 @@ export class Editor {
     this.#board.addEventListener("move", (event) => this.#move(detail(event)));
     this.#board.addEventListener("away", (event) => this.#put(detail(event).from, null));
     this.#board.addEventListener("keydown", (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
+    get("editor-play").addEventListener("click", () => void playFrom(this.#fen));
     get("editor-start").addEventListener("click", () => void this.#read(START));
     get("editor-clear").addEventListener("click", () => void this.#read("8/8/8/8/8/8/8/8 w - - 0 1"));
     get("editor-flip").addEventListener("click", () => (this.#board.bottom = this.#board.bottom === "white" ? "black" : "white"));
@@ -104,7 +105,7 @@ export class Editor {
       button.title = name;
       button.dataset.tool = toolName(tool);
       if (typeof tool === "object") button.append(artOf(tool.role, tool.side, settings().pieces));
-      else button.textContent = tool === "hand" ? "☝" : "✕";
+      else button.append(icon(tool === "hand" ? "hand" : "close"));
       button.addEventListener("click", () => this.#choose(tool));
       button.addEventListener("pointerdown", (event) => {
         this.#choose(tool);
@@ -204,15 +205,21 @@ export class Editor {
       const verdict = await ask("POST", "/positions/check", { body: sketch });
       return asked === this.#asked ? verdict : null;
     } catch (error) {
-      if (asked === this.#asked) this.#say(error instanceof Error ? error.message : String(error), false);
-      return null;
+      if (asked !== this.#asked) return null;
+      this.#say(error instanceof Error ? error.message : String(error), false);
+      // Whoever waits for a verdict gets it as soon as the server answers again.
+      if (!(error instanceof Refused) || !LATER.includes(error.status)) return null;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return asked === this.#asked && this.#dialog.open ? this.#ask(sketch) : null;
     }
   }
 
   /** @param {Verdict} verdict @param {boolean} [typed] */
   #show(verdict, typed = false) {
     this.#fen = verdict.fen;
-    if (!typed) this.#field("fen").value = verdict.fen;
+    // Whoever has come to the field meanwhile is not typed into.
+    const field = this.#field("fen");
+    if (!typed && document.activeElement !== field) field.value = verdict.fen;
     const passed = /** @type {HTMLSelectElement} */ (/** @type {unknown} */ (this.#field("en_passant")));
     const squares = new Set([...verdict.en_passant_squares, ...(verdict.en_passant ? [verdict.en_passant] : [])]);
     passed.replaceChildren(new Option("None", ""), ...[...squares].map((at) => new Option(at, at)));
@@ -225,6 +232,7 @@ export class Editor {
     this.#verdict.textContent = text;
     this.#verdict.classList.toggle("bad", !good);
     this.#study.disabled = !good;
+    /** @type {HTMLButtonElement} */ (get("editor-play")).disabled = !good;
   }
 }
 

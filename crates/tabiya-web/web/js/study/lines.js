@@ -1,12 +1,12 @@
 /**
- * What the engine thinks: its lines, a bar beside the board, and arrows. It thinks only while somebody looks.
+ * What the engine thinks: its lines, and arrows. It thinks only while somebody looks.
  *
  * @typedef {{ san: string, uci: string, number: number, side: "white" | "black" }} LineMove
  * @typedef {{ depth: number, score: string, chances: number, moves: LineMove[] }} Line
  * @typedef {{ engine: string, depth: number, nodes: number, nodes_per_second: number, lines: Line[] }} Report
  */
-import { Bar } from "../bar.js";
 import { ask } from "../api.js";
+import { get } from "../dom.js";
 
 const KEPT = "tabiya.study.engine";
 /** So many moves of a line are shown. */
@@ -14,25 +14,19 @@ const SHOWN = 14;
 /** Whoever walks through the moves does not ask for each of them. */
 const PAUSE_MS = 200;
 
-/** @param {string} id */
-const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-
 export class Lines {
-  #toggle = /** @type {HTMLButtonElement} */ (get("engine"));
   #name = /** @type {HTMLSelectElement} */ (get("engine-name"));
   #count = /** @type {HTMLSelectElement} */ (get("engine-lines"));
   #info = get("engine-info");
   #list = get("lines");
-  #element = get("eval");
-  #bar = new Bar(this.#element, "The engine's evaluation");
-  /** @type {"white" | "black"} */
-  #bottom = "white";
   #changed;
   /** @type {EventSource | null} */
   #source = null;
   /** @type {{ study: number, node: number, sequence: number } | null} */
   #asked = null;
   #timer = 0;
+  /** Whether the engines' names have come: until then nobody is asked. */
+  #known = false;
   on = false;
   /** @type {Report | null} */
   report = null;
@@ -45,8 +39,13 @@ export class Lines {
       const line = button && this.report?.lines[Number(button.dataset.line)];
       if (line) play(line.moves.slice(0, Number(button.dataset.move) + 1).map((one) => one.uci));
     });
-    this.#toggle.addEventListener("click", () => this.#switch(!this.on));
-    for (const select of [this.#name, this.#count]) select.addEventListener("change", () => this.#remember());
+    for (const id of ["engine", "act-engine"]) get(id).addEventListener("click", () => this.#switch(!this.on));
+    for (const select of [this.#name, this.#count])
+      select.addEventListener("change", () => {
+        // The arrows walk through the moves again.
+        select.blur();
+        this.#remember();
+      });
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#close() : this.#ask()));
     addEventListener("pagehide", () => this.#close());
     // Back from another page, as it was left.
@@ -66,6 +65,14 @@ export class Lines {
     this.#timer = setTimeout(() => this.#ask(), PAUSE_MS);
   }
 
+  /** Thinks about nothing: the study is put away. */
+  rest() {
+    clearTimeout(this.#timer);
+    this.#asked = null;
+    this.report = null;
+    this.#close();
+  }
+
   /** The moves of a line up to one of them. @param {number} line @param {number} move */
   moves(line, move) {
     return this.report?.lines[line]?.moves.slice(0, move + 1).map((one) => one.uci) ?? [];
@@ -83,10 +90,9 @@ export class Lines {
     }).reverse();
   }
 
-  /** @param {"white" | "black"} side */
-  turn(side) {
-    this.#bottom = side;
-    this.#weigh();
+  /** The best line, while it is looked for. */
+  get best() {
+    return this.on ? (this.report?.lines[0] ?? null) : null;
   }
 
   /** @param {boolean} on */
@@ -109,8 +115,12 @@ export class Lines {
     } catch {
       // What cannot be read was never said.
     }
-    if (kept.lines) this.#count.value = kept.lines;
+    // On a phone the moves need the room.
+    this.#count.value = kept.lines ?? (matchMedia("(max-width: 860px) and (orientation: portrait), (max-height: 500px)").matches ? "1" : "3");
     this.#name.append(new Option("tabiya", "tabiya"));
+    // The room for the lines is there at once, so that nothing jumps when the names of the engines come.
+    this.on = Boolean(kept.on);
+    this.#show();
     try {
       const { engines } = await ask("GET", "/engines");
       this.#name.replaceChildren(...engines.map((/** @type {string} */ name) => new Option(name, name)));
@@ -118,12 +128,11 @@ export class Lines {
     } catch {
       // Our own is always there.
     }
-    this.on = Boolean(kept.on);
+    this.#known = true;
     this.#apply();
   }
 
   #apply() {
-    this.#toggle.setAttribute("aria-pressed", String(this.on));
     this.#name.hidden = this.#name.options.length < 2;
     this.#close();
     this.report = null;
@@ -138,28 +147,34 @@ export class Lines {
 
   #ask() {
     this.#close();
-    if (!this.on || !this.#asked || document.hidden) return;
+    if (!this.on || !this.#known || !this.#asked || document.hidden) return;
     const { study, node } = this.#asked;
     const query = new URLSearchParams({ node: String(node), lines: this.#count.value, engine: this.#name.value });
     const source = new EventSource(`/api/studies/${study}/lines?${query}`);
     this.#source = source;
     const end = (/** @type {string} */ text) => {
       source.close();
-      this.#info.textContent = text;
+      this.#say(text);
     };
     source.addEventListener("lines", (event) => {
       this.report = JSON.parse(event.data);
       this.#show();
     });
-    source.addEventListener("waiting", (event) => (this.#info.textContent = JSON.parse(event.data).text));
+    source.addEventListener("waiting", (event) => this.#say(JSON.parse(event.data).text));
     source.addEventListener("failed", (event) => end(JSON.parse(event.data).text));
     source.addEventListener("ended", (event) => {
       source.close();
-      if (this.report) this.#info.textContent = `${this.#said(this.report)} · ${JSON.parse(event.data).text}`;
+      if (this.report) this.#say(`${this.#said(this.report)} · ${JSON.parse(event.data).text}`);
     });
     source.onerror = () => {
       if (source.readyState === EventSource.CLOSED) end("The engine cannot be asked just now.");
     };
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    this.#info.textContent = text;
+    this.#info.title = text;
   }
 
   /** @param {Report} report */
@@ -169,21 +184,16 @@ export class Lines {
 
   #show() {
     const report = this.on ? this.report : null;
+    get("engine").setAttribute("aria-checked", String(this.on));
+    get("act-engine").setAttribute("aria-pressed", String(this.on));
     this.#list.hidden = !this.on;
-    this.#element.classList.toggle("off", !this.on);
-    this.#info.textContent = report ? this.#said(report) : this.on ? "Thinking…" : "";
+    this.#say(report ? this.#said(report) : this.on ? "Thinking…" : "");
     const wanted = this.on ? Number(this.#count.value) : 0;
     // Rows stay where they are: what is about to be clicked does not move.
     while (this.#list.children.length < wanted) this.#list.append(row());
     while (this.#list.children.length > wanted) this.#list.lastElementChild?.remove();
     [...this.#list.children].forEach((element, index) => fill(/** @type {HTMLElement} */ (element), index, report?.lines[index]));
-    this.#weigh();
     this.#changed();
-  }
-
-  #weigh() {
-    const best = this.on ? this.report?.lines[0] : null;
-    if (best) this.#bar.show(best.chances, best.score, this.#bottom);
   }
 }
 
@@ -204,6 +214,8 @@ function fill(item, index, line) {
   while (item.children.length - 1 < moves.length) {
     const button = document.createElement("button");
     button.type = "button";
+    // One stop of the Tab key for each line is enough.
+    if (item.children.length > 1) button.tabIndex = -1;
     item.append(button);
   }
   while (item.children.length - 1 > moves.length) item.lastElementChild?.remove();

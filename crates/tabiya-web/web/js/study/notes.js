@@ -3,6 +3,8 @@
  *
  * @typedef {import("./api.js").Node} Node
  */
+import { get, make } from "../dom.js";
+import { numbered } from "./tree.js";
 
 /** @type {[number, string, string][]} */
 const MOVES = [[1, "!", "Good move"], [2, "?", "Mistake"], [3, "!!", "Brilliant move"], [4, "??", "Blunder"], [5, "!?", "Interesting move"], [6, "?!", "Dubious move"]];
@@ -17,14 +19,13 @@ const TOGETHER_MS = 900;
 /** So long after the last letter a comment is kept. */
 const PAUSE_MS = 700;
 
-/** @param {string} id */
-const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-
 export class Notes {
   #box = /** @type {HTMLTextAreaElement} */ (get("comment"));
+  #title = get("notes-move");
+  #list = get("said-so-far");
   #judge;
   #comment;
-  #more = document.createElement("select");
+  #more = make("select", { "aria-label": "Judgement of the position" });
   /** @type {Map<number, HTMLButtonElement>} */
   #buttons = new Map();
   #node = 0;
@@ -32,20 +33,19 @@ export class Notes {
   #timer = 0;
   #typed = { text: "", at: 0 };
 
-  /** @param {(nag: number) => Promise<void>} judge @param {(node: number, text: string) => Promise<void>} comment */
-  constructor(judge, comment) {
+  /** @param {(nag: number) => Promise<void>} judge @param {(node: number, text: string) => Promise<void>} comment @param {(node: number) => void} go */
+  constructor(judge, comment, go) {
     this.#judge = judge;
     this.#comment = comment;
+    this.#list.addEventListener("click", (event) => {
+      const button = /** @type {HTMLElement} */ (event.target).closest("button");
+      if (button) go(Number(button.dataset.node));
+    });
     for (const [number, symbol, name] of MOVES) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = symbol;
-      button.title = name;
-      button.setAttribute("aria-label", name);
+      const button = make("button", { type: "button", title: name, "aria-label": name }, symbol);
       button.addEventListener("click", () => void judge(number));
       this.#buttons.set(number, button);
     }
-    this.#more.setAttribute("aria-label", "Judgement of the position");
     this.#more.append(new Option("Position…", ""), ...POSITIONS.map(([number, symbol, name]) => new Option(`${symbol}  ${name}`, String(number))));
     this.#more.addEventListener("change", () => {
       if (this.#more.value) void judge(Number(this.#more.value));
@@ -59,8 +59,20 @@ export class Notes {
     this.#box.addEventListener("blur", () => void this.keep());
   }
 
+  /** Everything that is said in the study. @param {Node[]} nodes @returns {number} how much that is */
+  list(nodes) {
+    const said = nodes.filter(({ comment }) => comment);
+    this.#list.replaceChildren(...said.map((node) => {
+      const button = make("button", { type: "button", "data-node": String(node.id) }, make("b", {}, numbered(node)), make("span", { translate: "no" }, node.comment ?? ""));
+      return make("li", {}, button);
+    }));
+    return said.length;
+  }
+
   /** @param {Node} node @param {boolean} ours */
   show(node, ours) {
+    this.#title.textContent = numbered(node);
+    for (const button of this.#list.querySelectorAll("button")) button.toggleAttribute("data-here", button.dataset.node === String(node.id));
     const own = new Set((node.glyphs ?? []).map((glyph) => glyph.number));
     for (const [number, button] of this.#buttons) {
       button.setAttribute("aria-pressed", String(own.has(number)));
@@ -84,15 +96,16 @@ export class Notes {
     await this.#comment(this.#node, text);
   }
 
-  /** A sign typed with one key or two. @param {string} key @param {Node} node */
+  /** A sign typed with one key or two; a question mark alone is none. @param {string} key @param {Node} node @returns {boolean} whether it was a sign */
   typed(key, node) {
     const now = performance.now();
     const before = now - this.#typed.at < TOGETHER_MS ? this.#typed.text : "";
     const pair = MOVES.find(([, symbol]) => symbol === before + key);
     const sign = pair ?? MOVES.find(([, symbol]) => symbol === key);
-    if (!sign) return;
+    if (!sign || (key === "?" && !before)) return false;
     this.#typed = { text: pair && before ? "" : key, at: now };
     const had = (node.glyphs ?? []).some((glyph) => glyph.number === sign[0]);
     if (!had || !before) void this.#judge(sign[0]);
+    return true;
   }
 }

@@ -5,13 +5,11 @@
  * @typedef {import("../../types.js").Mark} Mark
  * @typedef {import("../../types.js").Piece} Piece
  */
+import { get } from "../dom.js";
 import { attacks } from "./api.js";
 
 const KEPT = "tabiya.study.overlays";
 const ALL = /** @type {const} */ (["attackers", "pins", "heat"]);
-
-/** @param {string} id */
-const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 export class Overlays {
   #said = get("attacks");

@@ -1,67 +1,97 @@
 /**
  * The page of a study. `page` is what other panels hold on to: the study, where one stands, the way to another node, and a
- * `change` event when either has changed.
+ * `change` event when either has changed, or another tab was opened.
  *
  * @typedef {import("./api.js").Outline} Outline
- * @typedef {import("./api.js").Board} Board
  * @typedef {import("./api.js").Shown} Shown
+ * @typedef {import("./boards.js").Known} Known
  * @typedef {import("../../types.js").Side} Side
  * @typedef {import("../../board/board.js").TabiyaBoard} BoardElement
  */
 import "../../board/board.js";
 import { spoken } from "../../board/speech.js";
 import { ask, Refused } from "../api.js";
-import { measure } from "../bar.js";
+import { Banners } from "../banners.js";
+import { get } from "../dom.js";
+import { menu } from "../menu.js";
 import "../settings.js";
 import { play } from "../sound.js";
 import { toast } from "../toast.js";
 import { begin, board as fetchBoard, key, look, record, take } from "./api.js";
+import { Boards } from "./boards.js";
+import { Chapters } from "./chapters.js";
 import { NewStudy, Rename } from "./dialogs.js";
+import * as drawings from "./drawings.js";
 import { Editor } from "./editor.js";
+import { Heading } from "./heading.js";
 import { Lines } from "./lines.js";
+import { copy, items } from "./menu.js";
 import { Notes } from "./notes.js";
+import { asked } from "./open.js";
 import { Overlays } from "./overlays.js";
+import { Scene } from "./scene.js";
+import { Shelf } from "./shelf.js";
+import { Tabs } from "./tabs.js";
 import { tone, Tree } from "./tree.js";
+import { listen } from "./walk.js";
 
-const CURRENT = "tabiya.current.study";
-/** So long somebody stands at a move before the server remembers it. */
+/** So long somebody stays at a move before it is asked where the pieces may go. */
+const STAY_MS = 120;
+/** So long before the server remembers the place. */
 const SETTLE_MS = 600;
-
-/** @param {string} id */
-const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 class StudyPage extends EventTarget {
   #element = /** @type {BoardElement} */ (/** @type {unknown} */ (get("board")));
-  #status = get("status");
-  /** @type {Outline | null} */
+  /** The chapter that is open. @type {Outline | null} */
   #study = null;
-  /** @type {Board | null} */
+  /** The study it belongs to. @type {import("./api.js").Book | null} */
+  #book = null;
+  /** @type {Known | null} */
   #board = null;
   #node = 0;
+  /** How often one has gone elsewhere: an answer that comes late does not fetch anybody back. */
+  #gone = 0;
   /** @type {Side} */
   #bottom = "white";
-  /** @type {Map<number, Board>} the boards of this edition of the study */
-  #boards = new Map();
+  #boards = new Boards();
   /** @type {Promise<unknown>} one step after the other */
   #queue = Promise.resolve();
+  /** Steps that are not answered yet. */
+  #pending = 0;
+  #staying = 0;
   #settling = 0;
-  #tree = new Tree(get("tree"), (node) => void this.jump(node));
-  #lines = new Lines((moves) => void this.step({ step: "line", moves }), () => this.#draw());
-  #overlays = new Overlays(() => this.#draw());
-  #notes = new Notes((nag) => this.step({ step: "judge", nag }), (node, text) => this.step({ step: "comment", node, text }, true));
-  #newStudy = new NewStudy((shown) => this.#enter(shown));
-  #rename = new Rename((title) => this.#name(title), () => this.#remove());
+  /** Tells the other tabs that the study has changed. */
+  #channel = new BroadcastChannel("tabiya.study");
+  /** What the board shows besides the pieces. */
+  scene = new Scene(this.#element, { lines: () => this.#lines.marks(), always: (board) => this.#marks(board), best: () => this.#lines.best });
+  #banners = new Banners(get("banners"));
+  #heading = new Heading();
+  #tree = new Tree(get("tree"), (node) => this.jump(node));
+  #lines = new Lines((moves) => void this.step({ step: "line", moves }), () => this.scene.draw());
+  #overlays = new Overlays(() => this.scene.draw());
+  #notes = new Notes((nag) => this.step({ step: "judge", nag }), (node, text) => this.step({ step: "comment", node, text }, true), (node) => this.jump(node));
   #editor = new Editor(async (fen) => this.#enter(await begin({ fen })));
+  #newStudy = new NewStudy((shown) => this.#enter(shown), () => this.#editor.open(null), async (what) => this.turnTo(await this.#chapters.step({ step: "add", ...what })));
+  #rename = new Rename();
+  #chapters = new Chapters(this);
+  #shelf = new Shelf((kind) => (kind === "editor" ? this.#editor.open(null) : this.#newStudy.open(kind)));
+  #tabs = new Tabs(() => this.#change());
 
   constructor() {
     super();
     this.#listen();
+    addEventListener("popstate", () => location.reload());
     void this.#open();
   }
 
   /** The number of the study, when there is one. */
   get id() {
     return this.#study?.id ?? null;
+  }
+
+  /** The study as a whole, with its chapters. */
+  get book() {
+    return this.#book;
   }
 
   /** Everything there is to know about its moves. */
@@ -79,6 +109,16 @@ class StudyPage extends EventTarget {
     return this.#node;
   }
 
+  /** Which tab is open. */
+  get tab() {
+    return this.#tabs.now;
+  }
+
+  /** The position where one stands, as a FEN. @returns {Promise<string>} */
+  async fen() {
+    return this.#board?.position ?? (await fetchBoard(this.#study?.id ?? 0, this.#node)).position;
+  }
+
   /** Whether this browser may edit the study. */
   get ours() {
     return this.#study !== null && key(this.#study.id) !== null;
@@ -89,23 +129,24 @@ class StudyPage extends EventTarget {
     return new URLSearchParams(location.search).has("review");
   }
 
-  /** Goes to a node. @param {number} node */
-  async jump(node) {
+  /** Opens a tab. @param {import("./tabs.js").Tab} tab */
+  turn(tab) {
+    this.#tabs.open(tab);
+  }
+
+  /** A small number beside the name of a tab. @param {import("./tabs.js").Tab} tab @param {number} count */
+  count(tab, count) {
+    this.#tabs.count(tab, count);
+  }
+
+  /** Goes to a node: what it shows is here already. @param {number} node */
+  jump(node) {
     const study = this.#study;
     if (!study || node < 0 || node >= study.nodes.length) return;
-    await this.#notes.keep();
-    if (this.#study?.id !== study.id) return;
-    this.#node = node;
-    this.#tree.mark(node);
-    try {
-      const known = this.#boards.get(node) ?? (await fetchBoard(study.id, node));
-      if (this.#study?.id !== study.id || this.#node !== node) return;
-      this.#boards.set(node, known);
-      this.#stand(known);
-      this.#settle();
-    } catch (error) {
-      this.#refuse(error);
-    }
+    void this.#notes.keep();
+    this.#gone++;
+    this.#go(node);
+    this.#settle();
   }
 
   /** Shows signs that are not part of the study. @param {Map<number, { number: number, symbol: string }>} signs by node */
@@ -113,12 +154,13 @@ class StudyPage extends EventTarget {
     if (!signs.size && !this.#tree.extra.size) return;
     this.#tree.extra = signs;
     if (this.#study) this.#tree.show(this.#study);
-    this.#draw();
+    this.scene.draw();
   }
 
-  /** Asks the server for the study again: somebody else may have changed it. */
-  async reload() {
-    if (this.#study) this.#take(await look(this.#study.id));
+  /** Lets somebody look for a move on the board; nothing ends it. @param {((move: import("./scene.js").Tried) => void) | null} tried */
+  exercise(tried) {
+    this.scene.exercise(tried);
+    this.#element.movable = this.#movable;
   }
 
   /**
@@ -130,138 +172,237 @@ class StudyPage extends EventTarget {
   async step(step, quiet = false) {
     // What was written belongs to the move before the step.
     if (!quiet) await this.#notes.keep();
-    const next = this.#queue.then(() => this.#send(step, quiet));
+    const gone = this.#gone;
+    this.#pending++;
+    const next = this.#queue.then(() => this.#send(step, quiet, gone)).finally(() => this.#pending--);
     this.#queue = next;
     return next;
   }
 
-  /** @param {{ step: string, node?: number, [key: string]: unknown }} step @param {boolean} quiet */
-  async #send(step, quiet) {
+  /** @param {{ step: string, node?: number, [key: string]: unknown }} step @param {boolean} quiet @param {number} gone */
+  async #send(step, quiet, gone) {
     const study = this.#study;
-    if (!study) return;
+    if (!study || !this.ours) return;
     try {
       const shown = await take(study.id, { node: this.#node, ...step, sequence: study.sequence });
       if (this.#study?.id !== study.id) return;
-      if (quiet && this.#node !== shown.board.node) this.#adopt(shown.study);
-      else this.#take(shown);
+      this.#take(shown, quiet || gone !== this.#gone);
+      this.#channel.postMessage(this.#book?.id);
       if (step.step === "delete") toast("Deleted from here on.", { label: "Undo", act: () => void this.step({ step: "undo" }) });
     } catch (error) {
-      await this.#recover(error);
+      this.scene.draw();
+      const { from, to } = /** @type {{ from?: string, to?: string }} */ (step);
+      this.#refuse(error, from && to ? { from, to } : null, step.step === "play");
+      if (error instanceof Refused && /changed meanwhile/.test(error.message)) await this.#reload();
     }
   }
 
-  /** @param {unknown} error */
-  async #recover(error) {
-    if (this.#board) this.#element.position = { ...this.#board, marks: this.#marks() };
-    this.#refuse(error);
-    if (error instanceof Refused && /changed meanwhile/.test(error.message)) await this.reload();
+  /** Looks at the study again: somebody else may have changed it. */
+  async #reload() {
+    const study = this.#study;
+    if (!study || this.#pending > 1) return;
+    try {
+      const shown = await look(study.id);
+      if (this.#study !== study) return;
+      if (shown.study.sequence !== study.sequence) this.#take(shown, true);
+      else this.#bind(shown.book);
+    } catch (error) {
+      // Somebody has deleted the chapter: the first one is there. Else the next step tells what is wrong.
+      if (error instanceof Refused && error.status === 404 && this.#book && this.#study === study) await this.turnTo(this.#book.id).catch(() => {});
+    }
   }
 
   #listen() {
+    this.#channel.addEventListener("message", ({ data }) => { if (data === this.#book?.id) void this.#reload(); });
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) void this.#reload(); });
     const on = (/** @type {string} */ id, /** @type {() => unknown} */ act) => get(id).addEventListener("click", () => void act());
     const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
-    measure(this.#element);
     this.#element.addEventListener("move", (event) => {
       const { from, to, promotion } = detail(event);
-      void this.step({ step: "play", from, to, ...(promotion ? { promotion } : {}) });
+      if (this.scene.tried) this.scene.tried({ from, to, promotion });
+      else void this.step({ step: "play", from, to, ...(promotion ? { promotion } : {}) });
     });
-    this.#element.addEventListener("typed", (event) => void this.step({ step: "play", text: detail(event).text }));
+    this.#element.addEventListener("typed", (event) => {
+      const { text } = detail(event);
+      if (this.scene.tried) this.scene.tried({ text });
+      else void this.step({ step: "play", text });
+    });
+    this.#element.addEventListener("drawn", (event) => this.#sketch(detail(event).drawings));
     this.#element.addEventListener("point", (event) => this.#overlays.point(detail(event).at));
     this.#element.addEventListener("ask", (event) => void this.#answer(detail(event)));
-    on("first", () => this.jump(0));
-    on("previous", () => this.#walk("ArrowLeft"));
-    on("next", () => this.#walk("ArrowRight"));
-    on("latest", () => this.#walk("End"));
-    on("act-flip", () => this.#flip());
-    on("act-undo", () => this.step({ step: "undo" }));
-    on("act-promote", () => this.step({ step: "promote" }));
-    on("act-main", () => this.step({ step: "promote-to-main" }));
-    on("act-delete", () => this.step({ step: "delete" }));
-    on("act-pgn", () => this.#study && location.assign(`/api/studies/${this.#study.id}/record`));
-    on("act-copy-pgn", async () => this.#study && this.#copy(await record(this.#study.id), "The PGN is copied."));
-    on("act-copy-fen", () => this.#board && this.#copy(this.#board.position, "The FEN is copied."));
-    on("act-new", () => this.#newStudy.open());
-    on("act-editor", () => this.#editor.open(this.#board?.position ?? null));
-    on("title", () => this.#rename.open(this.#study?.title ?? ""));
-    on("act-clone", () => this.#clone());
-    document.addEventListener("keydown", (event) => this.#key(event));
-    document.addEventListener("settings", () => this.#draw());
+    for (const [id, way] of /** @type {const} */ ([["first", "start"], ["previous", "back"], ["next", "on"], ["latest", "end"]])) on(id, () => this.walk(way));
+    on("act-flip", () => this.flip());
+    on("act-undo", () => this.undo());
+    menu(() => items(this));
+    listen(this.#element, this);
+    // After a click the arrows walk on, and no ring is drawn round what was clicked.
+    get("table").addEventListener("click", (event) => {
+      const button = /** @type {HTMLElement} */ (event.target).closest(".panel button:not([data-menu]), .bl button");
+      if (event.detail > 0 && button instanceof HTMLElement) button.blur();
+    });
+    document.addEventListener("settings", () => this.scene.draw());
   }
 
   async #open() {
-    const asked = new URLSearchParams(location.search);
-    const [study, game, fen] = [asked.get("study"), asked.get("game"), asked.get("fen")];
     try {
-      if (study && /^\d+$/.test(study)) this.#enter(await look(Number(study)));
-      else if (game && /^\d+$/.test(game)) this.#enter(await ofGame(Number(game)));
-      else if (fen) this.#enter(await begin({ fen }));
-      else this.#enter(await latest());
+      const shown = await asked();
+      if (shown) this.#enter(shown);
+      else await this.#leave();
     } catch (error) {
-      this.#refuse(error);
-      this.#newStudy.open();
+      await this.#leave(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Back to the shelf. @param {string} [notice] */
+  async #leave(notice = "") {
+    this.#study = null;
+    this.#lines.rest();
+    this.#change();
+    document.title = "Studies · Tabiya";
+    document.body.classList.remove("ingame");
+    get("table").hidden = true;
+    await this.#shelf.open(notice);
   }
 
   /** @param {Shown} shown */
   #enter(shown) {
+    const fresh = this.#study === null;
+    const turned = !fresh && this.#book?.id === shown.book.id;
     this.#study = null;
-    this.#bottom = "white";
+    this.#bottom = /^black$/i.test(shown.study.tags.Orientation ?? "") ? "black" : "white";
+    this.#shelf.close();
+    this.#banners.clear();
+    document.body.classList.add("ingame");
+    this.#unveil();
     const { id } = shown.study;
-    localStorage.setItem(CURRENT, String(id));
-    history.replaceState(null, "", `?study=${id}${this.wantsReview ? "&review=1" : ""}`);
+    const chapter = shown.book.chapters.length > 1 ? `&chapter=${id}` : "";
+    const address = `?study=${shown.book.id}${chapter}${this.wantsReview && fresh ? "&review=1" : ""}`;
+    if (!turned && location.search.includes("=")) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
     this.#take(shown);
+    if (!this.ours) this.#banners.show("guest", "You are looking at somebody else's study.", [{ id: "act-clone", text: "Copy it", act: () => this.#clone() }]);
   }
 
-  /** @param {Shown} shown */
-  #take({ study, board }) {
-    const old = this.#study;
-    this.#node = board.node;
-    this.#adopt(study);
-    this.#boards.set(board.node, board);
-    const more = old && study.id === old.id && study.nodes.length > old.nodes.length;
-    if (more) play(study.nodes[board.node].san.includes("x") ? "capture" : board.check ? "check" : "move");
-    this.#stand(board);
+  /** Shows the table once the board knows its size: nothing jumps. */
+  #unveil() {
+    const table = get("table");
+    if (!table.hidden) return;
+    table.classList.add("settling");
+    table.hidden = false;
+    requestAnimationFrame(() => requestAnimationFrame(() => table.classList.remove("settling")));
   }
 
-  /** Takes in what the server tells of the moves; one stays where one is. @param {Outline} study */
-  #adopt(study) {
+  /** Opens another chapter. @param {number} id */
+  async turnTo(id) {
+    if (id === this.#study?.id) return;
+    await this.#notes.keep();
+    try {
+      this.#enter(await look(id));
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  /** The chapters have changed here: other tabs hear of it. @param {import("./api.js").Book} book */
+  rebind(book) {
+    this.#bind(book);
+    this.#channel.postMessage(book.id);
+  }
+
+  /** @param {import("./api.js").Book} book */
+  #bind(book) {
+    this.#book = book;
+    if (!this.#study) return;
+    this.#heading.title(this.#study, book);
+    this.#chapters.show(book, this.#study.id, this.ours);
+    this.#tabs.count("chapters", book.chapters.length > 1 ? book.chapters.length : 0);
+  }
+
+  /** Takes in what the server tells. @param {Shown} shown @param {boolean} [stay] whether one stays where one is */
+  #take({ study, board, book }, stay = false) {
     const old = this.#study;
-    if (old?.id !== study.id || old.sequence !== study.sequence) this.#boards.clear();
+    const way = this.#boards.way(this.#node);
     this.#study = study;
-    const title = get("title");
-    title.textContent = study.title;
-    title.setAttribute("aria-label", `Name: ${study.title}`);
-    /** @type {HTMLButtonElement} */ (title).disabled = !this.ours;
-    get("act-clone").hidden = this.ours;
-    document.title = `${study.title} · Tabiya`;
+    this.#boards.take(study, () => this.#arrived());
+    this.#boards.put(board);
+    this.#bind(book);
+    this.#tabs.count("notes", this.#notes.list(study.nodes));
+    const here = stay && old?.id === study.id ? this.#boards.find(way) : undefined;
+    const more = old && study.id === old.id && study.nodes.length > old.nodes.length;
+    if (more && here === undefined) play(study.nodes[board.node].san.includes("x") ? "capture" : board.check ? "check" : "move");
+    this.#node = here ?? board.node;
     this.#tree.show(study);
-    this.#tree.mark(this.#node);
+    this.#go(this.#node);
   }
 
-  /** Shows a position of the study. @param {Board} board */
+  /** @param {number} node */
+  #go(node) {
+    const study = this.#study;
+    if (!study) return;
+    if (this.#node !== node) this.scene.clear();
+    this.#node = node;
+    this.#tree.mark(node);
+    const known = this.#boards.at(node);
+    if (known) this.#stand(known);
+    clearTimeout(this.#staying);
+    if (!known?.position) this.#staying = setTimeout(() => void this.#stay(study, node), known ? STAY_MS : 0);
+  }
+
+  /** Asks where the pieces may go. @param {Outline} study @param {number} node */
+  async #stay(study, node) {
+    try {
+      const board = await fetchBoard(study.id, node);
+      if (this.#study !== study) return;
+      this.#boards.put(board);
+      if (this.#node !== node) return;
+      if (!this.#board || this.#board.node !== node) return this.#stand(board);
+      this.#board = this.#boards.at(node) ?? board;
+      this.scene.show(this.#board);
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  /** All positions are here. */
+  #arrived() {
+    const known = this.#boards.at(this.#node);
+    if (!known || !this.#study) return;
+    if (this.#board?.node !== this.#node) this.#stand(known);
+    else this.#heading.seats(this.#study, known, this.#bottom);
+  }
+
+  /** Shows a position of the study. @param {Known} board */
   #stand(board) {
     const study = this.#study;
     if (!study) return;
     this.#board = board;
     const node = study.nodes[board.node];
     this.#element.bottom = this.#bottom;
-    this.#element.movable = this.ours ? "both" : null;
-    this.#lines.turn(this.#bottom);
+    this.#element.movable = this.#movable;
+    if (!this.#pending) this.#element.drawings = drawings.read(node.drawings ?? []);
     this.#lines.think(study.id, board.node, study.sequence);
     this.#overlays.look(study.id, board.node, study.sequence);
     this.#notes.show(node, this.ours);
+    this.#heading.seats(study, board, this.#bottom);
     this.#buttons(board.node);
-    this.#draw();
-    this.#say(this.#sentence(board));
+    this.scene.show(board);
+    get("status").textContent = this.#sentence(board);
     if (node.san) this.#element.say(`${node.side === "white" ? "White" : "Black"}: ${spoken(node.san)}. ${node.comment ?? ""}`);
+    this.#change();
+  }
+
+  #change() {
     this.dispatchEvent(new CustomEvent("change"));
   }
 
-  /** @param {Board} board */
+  /** @returns {Side | "both" | null} */
+  get #movable() {
+    return this.ours || this.scene.tried ? "both" : null;
+  }
+
+  /** @param {Known} board */
   #sentence({ end, turn, check }) {
-    if (end) return end;
-    if (!this.ours) return "You are looking at somebody else's study.";
-    return `${turn === "white" ? "White" : "Black"} to move${check ? ", in check" : ""}`;
+    return end ?? `${turn === "white" ? "White" : "Black"} to move${check ? ", in check" : ""}`;
   }
 
   /** @param {number} node */
@@ -273,23 +414,22 @@ class StudyPage extends EventTarget {
     off("next", !after);
     off("latest", !after);
     off("act-undo", !this.ours || !this.#study?.undoable);
-    const main = this.mainLine.includes(node);
-    off("act-promote", !this.ours || main);
-    off("act-main", !this.ours || main);
-    off("act-delete", !this.ours || (this.#study?.nodes.length ?? 1) < 2);
   }
 
-  #marks() {
-    const board = this.#board;
-    if (!board || !this.#study) return [];
-    const glyph = this.#tree.glyphs(board.node, this.#study.nodes[board.node]?.glyphs).find(({ number }) => number <= 6);
+  /** @param {Known} board */
+  #marks(board) {
+    const glyph = this.#tree.glyphs(board.node, this.#study?.nodes[board.node]?.glyphs).find(({ number }) => number <= 6);
     /** @type {import("../../types.js").Mark[]} */
     const judged = glyph && board.last ? [{ kind: "glyph", at: board.last[1], text: glyph.symbol, tone: tone(glyph.number) }] : [];
-    return [...this.#overlays.marks(board.pieces), ...this.#lines.marks(), ...judged];
+    return [...this.#overlays.marks(board.pieces), ...judged];
   }
 
-  #draw() {
-    if (this.#board) this.#element.position = { ...this.#board, marks: this.#marks() };
+  /** Keeps what was drawn with the move it was drawn on. @param {import("../../board/marks.js").Drawing[]} drawn */
+  #sketch(drawn) {
+    const node = this.#study?.nodes[this.#node];
+    if (!node) return;
+    node.drawings = drawings.write(drawn);
+    if (this.ours) void this.step({ step: "draw", node: node.id, drawings: node.drawings }, true);
   }
 
   #settle() {
@@ -303,49 +443,53 @@ class StudyPage extends EventTarget {
     }, SETTLE_MS);
   }
 
-  #flip() {
+  /** Whether there is a study on the table. */
+  get open() {
+    return this.#study !== null;
+  }
+
+  flip() {
     this.#bottom = this.#bottom === "white" ? "black" : "white";
     this.#element.bottom = this.#bottom;
-    this.#lines.turn(this.#bottom);
+    if (this.#study && this.#board) this.#heading.seats(this.#study, this.#board, this.#bottom);
+    this.scene.draw();
   }
 
-  /** @param {string} key */
-  async #walk(key) {
+  undo() {
+    if (this.ours) void this.step({ step: "undo" });
+  }
+
+  remove() {
+    if (this.ours) void this.step({ step: "delete" });
+  }
+
+  /** Plays the engine's move. */
+  best() {
+    const moves = this.#lines.moves(0, 0);
+    if (moves.length && this.ours) void this.step({ step: "line", moves });
+    return moves.length > 0;
+  }
+
+  /** @param {string} sign */
+  judge(sign) {
+    const node = this.#study?.nodes[this.#node];
+    return Boolean(node?.san) && this.ours && this.#notes.typed(sign, /** @type {import("./api.js").Node} */ (node));
+  }
+
+  /** @param {import("./walk.js").Way} way */
+  walk(way) {
     const node = this.#node;
-    /** @type {Record<string, () => number | null | undefined>} */
+    const end = () => this.#tree.end(node);
     const ways = {
-      ArrowLeft: () => this.#tree.before(node),
-      ArrowRight: () => this.#tree.after(node)[0],
-      ArrowUp: () => this.#tree.beside(node, -1),
-      ArrowDown: () => this.#tree.beside(node, 1),
-      Home: () => 0,
-      End: () => this.#tree.end(node),
+      back: () => this.#tree.before(node),
+      on: () => this.#tree.after(node)[0],
+      up: () => this.#tree.beside(node, -1) ?? 0,
+      down: () => this.#tree.beside(node, 1) ?? end(),
+      start: () => 0,
+      end,
     };
-    const to = ways[key]?.();
-    if (to !== null && to !== undefined) await this.jump(to);
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const target = /** @type {HTMLElement} */ (event.target);
-    if (event.altKey || target.closest("input, textarea, select, dialog, [role='dialog']")) return;
-    if (event.ctrlKey || event.metaKey) {
-      if (event.key.toLowerCase() !== "z" || !this.ours) return;
-      event.preventDefault();
-      void this.step({ step: "undo" });
-      return;
-    }
-    const onBoard = target.closest(".tb-cells") !== null;
-    const study = this.#study;
-    if (!study) return;
-    if ((event.key === "!" || event.key === "?") && this.ours && this.#node > 0) this.#notes.typed(event.key, study.nodes[this.#node]);
-    else if (event.key === "Delete" && this.ours) void this.step({ step: "delete" });
-    else if (event.key === " " && !onBoard && !target.closest("button, a, summary") && this.ours) {
-      const moves = this.#lines.moves(0, 0);
-      if (moves.length) void this.step({ step: "line", moves });
-    } else if (!onBoard && /^(Arrow(Left|Right|Up|Down)|Home|End)$/.test(event.key)) void this.#walk(event.key);
-    else return;
-    event.preventDefault();
+    const to = ways[way]();
+    if (to !== null && to !== undefined && to !== node) this.jump(to);
   }
 
   /** What the keyboard asks of the board in words. @param {{ question: string, at: string }} asked */
@@ -355,34 +499,55 @@ class StudyPage extends EventTarget {
     const node = study.nodes[this.#node];
     if (question === "last") this.#element.say(node.san ? spoken(node.san) : "No move yet.");
     else if (question === "status") this.#element.say(this.#sentence(this.#board));
-    else if (question === "evaluation") this.#element.say(this.#lines.report?.lines[0]?.score ?? "The engine was not asked.");
+    else if (question === "evaluation") this.#element.say(this.#lines.best?.score ?? this.scene.evaluation?.text ?? "The engine was not asked.");
     else if (question === "attackers") {
       const { squares } = await ask("GET", `/studies/${study.id}/boards/${this.#node}/attacks`);
       this.#element.say(squares.find((/** @type {{ at: string }} */ one) => one.at === at)?.text ?? "");
     }
   }
 
-  /** @param {string} text @param {string} said */
-  async #copy(text, said) {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast(said);
-    } catch {
-      toast("The browser does not let the page copy: use Save PGN.");
+  /** @param {"new" | "rename" | "editor" | "chapter" | "chapter-name"} what @param {number} [chapter] */
+  async ask(what, chapter) {
+    const book = this.#book;
+    if (what === "new") this.#newStudy.open();
+    else if (what === "chapter") this.#newStudy.open("start", true);
+    else if (what === "editor") this.#editor.open(await this.fen());
+    else if (what === "rename" && book && book.chapters.length > 1) this.#rename.open("Name of the study", book.title, null, async (text) => void (await this.#chapters.step({ step: "name", text })));
+    else if (what === "rename") this.#rename.open("Name of the study", this.#study?.title ?? "", null, async (title) => this.#name(this.#study?.id ?? 0, title, null));
+    else if (chapter) {
+      const { study } = chapter === this.#study?.id ? { study: this.#study } : await look(chapter);
+      const side = /^black$/i.test(study.tags.Orientation ?? "") ? "black" : "white";
+      this.#rename.open("Chapter", study.title, side, (title, wanted) => this.#name(chapter, title, wanted === side ? null : wanted));
     }
   }
 
-  /** @param {string} title */
-  async #name(title) {
-    if (this.#study) this.#take(await take(this.#study.id, { step: "rename", text: title, node: this.#node }));
+  /** Copies a text. @param {() => Promise<string>} text @param {string} said */
+  async copy(text, said) {
+    await copy(text, said).catch((error) => this.#refuse(error));
   }
 
-  async #remove() {
-    const study = this.#study;
+  /** Gives a chapter another name, and has its board seen from another side. @param {number} id @param {string} title @param {string | null} side */
+  async #name(id, title, side) {
+    let shown = await take(id, { step: "rename", text: title, node: id === this.#study?.id ? this.#node : 0 });
+    if (side) shown = await take(id, { step: "orient", text: side, node: shown.study.here });
+    if (id === this.#study?.id) {
+      if (side) this.#bottom = side === "black" ? "black" : "white";
+      this.#take(shown, true);
+    }
+    this.rebind(shown.book);
+  }
+
+  /** Takes the study away. */
+  async discard() {
+    const study = this.#book;
     if (!study) return;
-    await ask("DELETE", `/studies/${study.id}`, { token: key(study.id) });
-    localStorage.removeItem(CURRENT);
-    this.#enter(await latest());
+    try {
+      await ask("DELETE", `/studies/${study.id}`, { token: key(study.id) });
+    } catch (error) {
+      return this.#refuse(error);
+    }
+    history.pushState(null, "", location.pathname);
+    await this.#leave();
     toast("The study was deleted.", {
       label: "Undo",
       act: async () => {
@@ -396,55 +561,25 @@ class StudyPage extends EventTarget {
     const study = this.#study;
     if (!study) return;
     try {
-      this.#enter(await begin({ pgn: await record(study.id), title: study.title }));
+      this.#enter(await begin({ pgn: await record(study.id, true), title: this.#book?.title }));
       toast("This copy is yours.");
     } catch (error) {
       this.#refuse(error);
     }
   }
 
-  /** @param {string} text @param {boolean} [bad] */
-  #say(text, bad = false) {
-    this.#status.textContent = text;
-    this.#status.classList.toggle("bad", bad);
+  /** Says why something was not done. @param {unknown} error */
+  object(error) {
+    this.#refuse(error);
   }
 
-  /** @param {unknown} error */
-  #refuse(error) {
-    this.#say(error instanceof Error ? error.message : String(error), true);
+  /** Says why something was not done: a move at its square, other things in a line of their own. @param {unknown} error @param {{ from: string, to: string } | null} [tried] @param {boolean} [move] */
+  #refuse(error, tried = null, move = false) {
+    const sentence = error instanceof Error ? error.message : String(error);
+    get("status").textContent = sentence;
+    if (move && error instanceof Refused && error.status > 0 && error.status < 500) this.#element.refuse(tried, sentence);
+    else this.#banners.show("refused", sentence, [], { look: "lost", passing: true });
   }
-}
-
-/** The study of a game of the archive: begun once, and again if the game has gone on. @param {number} game @returns {Promise<Shown>} */
-async function ofGame(game) {
-  const name = `tabiya.study.game.${game}`;
-  const response = await fetch(`/api/games/${game}/record`);
-  if (!response.ok) throw new Refused(response.status, (await response.json().catch(() => null))?.error ?? "There is no such game.");
-  const text = await response.text();
-  const known = JSON.parse(localStorage.getItem(name) ?? "null");
-  if (known?.record === text) {
-    try {
-      return await look(known.study);
-    } catch {
-      // It was deleted; then it is begun anew.
-    }
-  }
-  const shown = await begin({ game });
-  localStorage.setItem(name, JSON.stringify({ study: shown.study.id, record: text }));
-  return shown;
-}
-
-/** The study that was open last, or a new one. @returns {Promise<Shown>} */
-async function latest() {
-  const kept = localStorage.getItem(CURRENT);
-  if (kept && /^\d+$/.test(kept)) {
-    try {
-      return await look(Number(kept));
-    } catch (error) {
-      if (!(error instanceof Refused) || error.status !== 404) throw error;
-    }
-  }
-  return begin({});
 }
 
 export const page = new StudyPage();

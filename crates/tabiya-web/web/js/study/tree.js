@@ -4,13 +4,19 @@
  * @typedef {import("./api.js").Node} Node
  * @typedef {import("./api.js").Outline} Outline
  */
+import { make } from "../dom.js";
 
 /** What a sign says of a move, for its colour. @type {Record<number, string>} */
-const TONES = { 1: "good", 2: "bad", 3: "good", 4: "bad", 5: "interest", 6: "doubt" };
+const TONES = { 1: "good", 2: "mistake", 3: "good", 4: "bad", 5: "interest", 6: "doubt" };
 
 /** @param {number} number */
 export function tone(number) {
   return TONES[number] ?? "plain";
+}
+
+/** A move with its number: 9…b5. @param {{ number: number, side: import("../../types.js").Side, san: string }} move */
+export function numbered({ number, side, san }) {
+  return san ? `${number}${side === "white" ? "." : "…"}${san}` : "The start";
 }
 
 export class Tree {
@@ -22,6 +28,8 @@ export class Tree {
   /** @type {Map<number, HTMLElement>} */
   #buttons = new Map();
   #here = 0;
+  /** @type {HTMLElement} */
+  #stop = make("button");
   /** @type {Map<number, { number: number, symbol: string }>} what a review says of moves that nobody has judged */
   extra = new Map();
 
@@ -45,7 +53,7 @@ export class Tree {
     const parts = [];
     if (nodes[0].comment) parts.push(this.#comment(nodes[0].comment));
     parts.push(...this.#mainLine());
-    if (result !== "*") parts.push(text("p", "result", result.replace("1/2-1/2", "½–½").replace("-", "–")));
+    if (result !== "*") parts.push(text("p", "outcome", result.replace("1/2-1/2", "½–½").replace("-", "–")));
     if (nodes.length === 1) parts.push(text("p", "muted", "Play a move on the board, or type one."));
     this.#holder.replaceChildren(...parts);
     this.mark(this.#here);
@@ -53,10 +61,15 @@ export class Tree {
 
   /** Marks where one stands. @param {number} node */
   mark(node) {
-    this.#buttons.get(this.#here)?.removeAttribute("aria-current");
+    const old = this.#buttons.get(this.#here);
+    old?.removeAttribute("aria-current");
+    this.#stop.tabIndex = -1;
     this.#here = node;
     const button = this.#buttons.get(node);
     button?.setAttribute("aria-current", "true");
+    // Of all moves only one is a stop of the Tab key.
+    this.#stop = button ?? this.#buttons.get(this.after(0)[0]) ?? this.#stop;
+    this.#stop.tabIndex = 0;
     if (button) reveal(this.#holder, button);
     else if (node === 0) this.#holder.scrollTop = 0;
   }
@@ -97,10 +110,8 @@ export class Tree {
     for (let at = this.after(0)[0]; at !== undefined; at = this.after(at)[0]) {
       const node = this.#nodes[at];
       if (!row || node.side === "white") {
-        row = document.createElement("div");
-        row.className = "row";
-        row.append(text("span", "number", node.side === "white" ? `${node.number}.` : `${node.number}…`));
-        if (node.side === "black") row.append(document.createElement("span"));
+        row = make("div", { class: "row" }, text("span", "number", node.side === "white" ? `${node.number}` : `${node.number}…`));
+        if (node.side === "black") row.append(make("span"));
         parts.push(row);
       }
       row.append(this.#button(node));
@@ -125,8 +136,7 @@ export class Tree {
 
   /** A variation as running text, its own variations within. @param {number} first */
   #variation(first) {
-    const block = document.createElement("div");
-    block.className = "variation";
+    const block = make("div", { class: "variation" });
     let fresh = true;
     for (let at = first; at !== undefined; at = this.after(at)[0]) {
       const node = this.#nodes[at];
@@ -142,10 +152,7 @@ export class Tree {
 
   /** @param {Node} node */
   #button({ id, san: move, glyphs, eval: worth }) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.node = String(id);
-    button.append(move);
+    const button = make("button", { type: "button", "data-node": String(id), tabindex: "-1" }, move);
     for (const glyph of this.glyphs(id, glyphs)) button.append(text("span", `sign-${tone(glyph.number)}`, glyph.symbol));
     if (worth) button.append(text("span", "worth", worth));
     this.#buttons.set(id, button);
@@ -160,20 +167,17 @@ export class Tree {
 
   /** @param {string} words */
   #comment(words) {
-    return text("span", "comment", words);
+    return make("span", { class: "comment", translate: "no" }, words);
   }
 }
 
-/** @param {string} tag @param {string} name @param {string} words */
+/** @param {"span" | "p"} tag @param {string} name @param {string} words */
 function text(tag, name, words) {
-  const element = document.createElement(tag);
-  element.className = name;
-  element.textContent = words;
-  return element;
+  return make(tag, { class: name }, words);
 }
 
 /** Scrolls the list, not the page. @param {HTMLElement} list @param {HTMLElement} one */
-function reveal(list, one) {
+export function reveal(list, one) {
   const outer = list.getBoundingClientRect(), inner = one.getBoundingClientRect();
   if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + 24;
   if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top + 24;

@@ -11,7 +11,8 @@ Type a move: e4, Nf3, O-O, e2e4, e2 -> e4, e8=Q. Type a square to see where its 
   threats   what could be taken           board     draw the board
   history   the moves so far              notation  how they are written: san, uci, arrows
   draw      claim, accept or offer one    resign    give up
-  save FILE, export FILE   write a record load FILE  go on with that game
+  save FILE, export FILE   write a record, or the position to a .fen
+  load FILE                go on with that game
   export    show the record               fen       the position as text
   clock     the time left                 now       the computer moves at once
   quit      leave; the game is kept       help      this";
@@ -43,7 +44,7 @@ impl Notation {
         }
     }
 
-    fn write(self, played: &PlayedMove) -> String {
+    pub(super) fn write(self, played: &PlayedMove) -> String {
         match self {
             Notation::San => played.san.clone(),
             Notation::Uci => played.uci.clone(),
@@ -53,7 +54,7 @@ impl Notation {
 }
 
 /// `e2 -> e4`, `e7 -> e8=Q`.
-pub(super) fn moved(played: &PlayedMove) -> String {
+fn moved(played: &PlayedMove) -> String {
     let promotion = played.san.find('=').and_then(|at| played.san.get(at..at + 2));
     format!("{} -> {}{}", played.from, played.to, promotion.unwrap_or_default())
 }

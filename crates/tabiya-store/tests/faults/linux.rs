@@ -1,0 +1,123 @@
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tabiya_play::{Change, Entry, GameSetup, Start};
+use tabiya_store::{GameFilter, Store, StoreError, check, check_copy, restore};
+
+use crate::injection::{Fault, every_fault};
+
+const MOVES: [&str; 3] = ["e2e4", "e7e5", "g1f3"];
+
+pub(super) fn main() {
+    match std::env::var("FAULT_TASK").as_deref() {
+        Ok("play") => play(&folder()).unwrap_or_else(|error| println!("refused {error}")),
+        Ok("copy") => copy(&folder()),
+        _ => {
+            println!("{} faults while a game is played", every_fault(a_game_survives));
+            println!("{} faults while copies are made and restored", every_fault(copies_survive));
+        }
+    }
+}
+
+fn folder() -> PathBuf {
+    std::env::var_os("FAULT_FOLDER").unwrap().into()
+}
+
+/// Plays a game, and tells what is confirmed. Everything is tried twice: what was refused once may be done then.
+fn play(folder: &Path) -> Result<(), StoreError> {
+    let store = Store::open(folder)?;
+    let setup = GameSetup::new(Start::standard());
+    let id = store.create(&setup).or_else(|error| {
+        println!("refused {error}");
+        store.create(&setup)
+    })?;
+    for (had, uci) in MOVES.iter().enumerate() {
+        let added = vec![Entry { uci: (*uci).to_owned(), clocks: None }];
+        let change = Change { stays: had, added, end: None };
+        store.change(id, had, &change).or_else(|error| {
+            println!("refused {error}");
+            store.change(id, had, &change)
+        })?;
+        println!("confirmed {uci}");
+    }
+    store.load(id).map(drop)
+}
+
+/// Makes a copy, and restores another.
+fn copy(folder: &Path) {
+    let tell = |result: Result<(), StoreError>| match result {
+        Ok(()) => println!("confirmed"),
+        Err(error) => println!("refused {error}"),
+    };
+    tell(Store::open(folder).and_then(|store| store.backup(&folder.join("copy.db"))));
+    let other = std::env::var_os("FAULT_OTHER").unwrap();
+    tell(restore(folder, Path::new(&other)).map(drop));
+}
+
+/// Has a task done that meets the fault; whether it did, and what was said.
+fn run(fault: &Fault<'_>, task: &str, folder: &Path, other: &Path) -> (bool, Vec<String>) {
+    let mark = folder.with_extension("mark");
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    fault.meet(&mut command, folder, &mark);
+    command.env("FAULT_TASK", task).env("FAULT_OTHER", other);
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    // Nothing ends by a signal or a panic, and every refusal is a sentence.
+    let said = String::from_utf8(stderr).unwrap();
+    assert!(status.success() && said.is_empty(), "{}: {status} {said}", fault.name());
+    let lines: Vec<String> =
+        String::from_utf8(stdout).unwrap().lines().map(ToOwned::to_owned).collect();
+    for line in &lines {
+        let sentence = line.strip_prefix("refused ").is_none_or(|why| why.contains(' '));
+        assert!(sentence || line.starts_with("confirmed"), "{}: {line}", fault.name());
+    }
+    (mark.exists(), lines)
+}
+
+/// The moves of the only game that is kept, if there is one; all that is kept is sound.
+fn kept(folder: &Path, fault: &Fault<'_>) -> Vec<String> {
+    let checked = check(folder).unwrap_or_else(|error| panic!("{}: {error}", fault.name()));
+    assert!(checked.faults.is_empty(), "{}: {:?}", fault.name(), checked.faults);
+    let store = Store::open(folder).unwrap();
+    let games = store.list(&GameFilter::default()).unwrap();
+    let moves = |id| store.load(id).unwrap().past.entries.into_iter().map(|entry| entry.uci);
+    games.first().map(|game| moves(game.id).collect()).unwrap_or_default()
+}
+
+fn a_game_survives(fault: &Fault<'_>) -> bool {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("games");
+    let (met, said) = run(fault, "play", &folder, &folder);
+    let confirmed: Vec<&str> =
+        said.iter().filter_map(|line| line.strip_prefix("confirmed ")).collect();
+    let kept = kept(&folder, fault);
+    assert!(kept.starts_with(&confirmed.iter().map(ToString::to_string).collect::<Vec<_>>()));
+    // If the disk fails while it says that a move is there, the move may be there though it was refused.
+    assert!(kept.len() <= confirmed.len() + 1, "{}: {kept:?} after {said:?}", fault.name());
+    let refused = said.iter().any(|line| line.starts_with("refused"));
+    assert!(confirmed.len() == MOVES.len() || refused, "{}: {said:?}", fault.name());
+    assert!(fault.is_lasting() || met || kept.len() == MOVES.len(), "{}", fault.name());
+    met
+}
+
+fn copies_survive(fault: &Fault<'_>) -> bool {
+    let home = tempfile::tempdir().unwrap();
+    let (ours, theirs) = (home.path().join("ours"), home.path().join("theirs"));
+    for (folder, record) in [(&ours, "1. e4 *"), (&theirs, "1. d4 d5 *")] {
+        Store::open(folder).unwrap().import(record.as_bytes()).unwrap();
+    }
+    let (met, said) = run(fault, "copy", &ours, &theirs.join("games.db"));
+    let [backup, restored] = said.as_slice() else { panic!("{}: {said:?}", fault.name()) };
+    // A copy is there as a whole or not at all.
+    let copy = ours.join("copy.db");
+    if copy.exists() {
+        assert_eq!(check_copy(&copy).unwrap().moves, 1, "{}", fault.name());
+    }
+    assert!(copy.exists() || backup != "confirmed", "{}", fault.name());
+    // The games are those from before, or the others.
+    let kept = kept(&ours, fault);
+    assert!(kept == ["e2e4"] || kept == ["d2d4", "d7d5"], "{}: {kept:?}", fault.name());
+    assert!(kept.len() == 2 || restored != "confirmed", "{}: {kept:?}", fault.name());
+    let aside = ours.join("games-before-1.db");
+    assert!(kept.len() == 1 || check_copy(&aside).unwrap().moves == 1, "{}", fault.name());
+    met
+}

@@ -1,0 +1,83 @@
+/** The explorer of a study: what was played in a position, in the games that are kept here. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findings, Server } from "./harness.js";
+
+const server = Server.forAll();
+
+const GAMES = [
+  ["Ada Berg", "Bob Cole", "2600", "2500", "2021.03.04", "1-0", "1. e4 e5 2. Nf3 Nc6 1-0"],
+  ["Ada Berg", "Dan Eck", "2600", "1900", "2022.03.04", "1/2-1/2", "1. e4 c5 2. Nf3 d6 1/2-1/2"],
+  ["Bob Cole", "Ada Berg", "2500", "2600", "2023.03.04", "0-1", "1. d4 d5 2. c4 e6 0-1"],
+].map(([white, black, whiteElo, blackElo, date, result, moves], at) => `[Event "Match"]
+[Site "?"]
+[Date "${date}"]
+[Round "${at}"]
+[White "${white}"]
+[Black "${black}"]
+[Result "${result}"]
+[WhiteElo "${whiteElo}"]
+[BlackElo "${blackElo}"]
+
+${moves}
+`).join("\n");
+
+/** @param {any} page the rows of the table: move, games, results for readers, rating, year */
+const rows = (page) => page.$$eval("#explorer-moves tr", (/** @type {HTMLElement[]} */ all) => all.map((row) => [...row.children].map((cell) => cell.querySelector("[aria-label]")?.getAttribute("aria-label") ?? cell.textContent)));
+const shows = (/** @type {any} */ page, /** @type {number} */ count) => page.waitForFunction((/** @type {number} */ wanted) => document.querySelectorAll("#explorer-moves tr").length === wanted, count);
+
+/** A new study with the explorer open. @param {object} [options] */
+async function explorer(options) {
+  const page = await server.visit("/study", options);
+  await page.click("#shelf-new");
+  await page.click("#begin");
+  await page.waitForSelector("#board .piece");
+  await page.click("#tab-explorer");
+  return page;
+}
+
+test("moves are told with their games, a click plays one, a game opens in place, and filters count", async () => {
+  const given = await server.api("/import", { method: "POST", headers: { "content-type": "text/plain" }, body: GAMES });
+  assert.equal(given.status, 200, given.text);
+  const page = await explorer();
+  await shows(page, 2);
+  assert.deepEqual(await rows(page), [
+    ["e4", "2", "White 50 %, draw 50 %, Black 0 %", "2600", "2022"],
+    ["d4", "1", "White 0 %, draw 0 %, Black 100 %", "2500", "2023"],
+  ]);
+  assert.match(await page.textContent("#explorer-words"), /^3 games/);
+  assert.deepEqual(await findings(page), []);
+
+  await page.click("#explorer-moves tr:first-child button");
+  await page.waitForFunction(() => document.querySelector("#explorer-moves button")?.textContent !== "e4");
+  assert.deepEqual((await rows(page)).map((/** @type {string[]} */ row) => row[0]).sort(), ["c5", "e5"]);
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelector("#explorer-moves button")?.textContent === "e4");
+
+  await page.click("#panel-explorer summary");
+  await page.fill("#explorer-filter [name=player]", "berg");
+  await page.selectOption("#explorer-filter [name=color]", "black");
+  await shows(page, 1);
+  assert.deepEqual((await rows(page))[0].slice(0, 2), ["d4", "1"]);
+  await page.fill("#explorer-filter [name=since]", "2024");
+  await page.waitForFunction(() => document.querySelector("#explorer-words")?.textContent?.startsWith("No game came here."));
+  await page.fill("#explorer-filter [name=since]", "");
+  await shows(page, 1);
+
+  await page.click("#explorer-top tr:first-child button");
+  await page.waitForSelector("#explorer-game .record");
+  assert.equal((await page.textContent("#explorer-game .record")).trim(), "1. d4 d5 2. c4 e6 0-1");
+  await page.click("#explorer-game button");
+  await page.waitForFunction(() => document.querySelectorAll("#tree button").length === 4);
+  assert.deepEqual(page.errors, []);
+});
+
+test("the explorer fits every screen, light and dark", async () => {
+  for (const [colorScheme, width, height] of /** @type {const} */ ([["light", 320, 640], ["dark", 390, 844], ["dark", 1366, 650]])) {
+    const page = await explorer({ colorScheme, viewport: { width, height } });
+    await shows(page, 2);
+    await page.click("#panel-explorer summary");
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    assert.deepEqual(await findings(page), [], `${colorScheme} ${width}`);
+  }
+});

@@ -1,0 +1,143 @@
+//! What was played in a position, in databases of games.
+
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query as Asked, State};
+use axum::http::{HeaderMap, header};
+use axum::response::IntoResponse as _;
+use serde::Deserialize;
+use serde_json::json;
+use tabiya_chess::{Color, Position};
+use tabiya_db::{Database, DbError, Filter};
+use tabiya_review::Opening;
+
+use super::{Answer, aside, must_be_of_this_site};
+use crate::AppState;
+use crate::error::ApiError;
+
+/// The longest text in a question.
+const LONGEST: usize = 200;
+/// So many names are proposed.
+const NAMES: usize = 12;
+
+/// Which position, and which games.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Question {
+    fen: String,
+    player: Option<String>,
+    color: Option<String>,
+    event: Option<String>,
+    /// The lowest rating of both players.
+    elo: Option<u16>,
+    since: Option<String>,
+    until: Option<String>,
+    speed: Option<String>,
+}
+
+impl Question {
+    fn filter(&self) -> Result<Filter, ApiError> {
+        let list = |text: &Option<String>| -> Result<Vec<String>, ApiError> {
+            match text.as_deref().filter(|text| !text.is_empty()) {
+                Some(text) if text.len() > LONGEST => Err(ApiError::invalid("That is too long.")),
+                text => Ok(text.map(ToOwned::to_owned).into_iter().collect()),
+            }
+        };
+        let day = |text: &Option<String>| {
+            let text = text.as_deref().filter(|text| !text.is_empty());
+            text.map(str::parse).transpose().map_err(|error: String| ApiError::invalid(error))
+        };
+        let color = match self.color.as_deref() {
+            None | Some("") => None,
+            Some("white") => Some(Color::White),
+            Some("black") => Some(Color::Black),
+            Some(_) => return Err(ApiError::invalid("The colours are white and black.")),
+        };
+        let speed = list(&self.speed)?.iter().map(|speed| speed.parse()).collect();
+        Ok(Filter {
+            player: list(&self.player)?,
+            color,
+            event: list(&self.event)?,
+            elo: self.elo.filter(|&elo| elo > 0).map(|elo| elo..=u16::MAX),
+            since: day(&self.since)?,
+            until: day(&self.until)?,
+            speed: Result::<_, String>::map_err(speed, ApiError::invalid)?,
+            ..Filter::default()
+        })
+    }
+}
+
+/// The databases there are.
+pub(super) async fn list(State(state): State<AppState>) -> Answer {
+    let names = state.0.explorer.names();
+    Ok(Json(json!({ "databases": names })).into_response())
+}
+
+/// What was played in a position.
+pub(super) async fn explore(
+    State(state): State<AppState>,
+    Path(name): Path<String>,
+    question: Result<Asked<Question>, QueryRejection>,
+    headers: HeaderMap,
+) -> Answer {
+    must_be_of_this_site(&headers)?;
+    let Asked(question) = question?;
+    let filter = question.filter()?;
+    if question.fen.len() > LONGEST {
+        return Err(ApiError::invalid("That is too long for a FEN."));
+    }
+    let position = Position::from_fen_prefix(&question.fen).map_err(ApiError::invalid)?;
+    let answer = aside(move || {
+        let database = state.0.explorer.database(&name)?;
+        database.answer(&position, &filter).map_err(refused)
+    })
+    .await?;
+    let opening = Opening::at(&position);
+    let opening = opening.map(|opening| format!("{} {}", opening.eco, opening.name));
+    Ok(Json(json!({ "opening": opening, "explored": answer })).into_response())
+}
+
+/// A game as PGN.
+pub(super) async fn game(
+    State(state): State<AppState>,
+    Path((name, number)): Path<(String, u64)>,
+) -> Answer {
+    let text = aside(move || {
+        let database: std::sync::Arc<Database> = state.0.explorer.database(&name)?;
+        Ok(database.game(number).map_err(refused)?.pgn())
+    })
+    .await?;
+    Ok(([(header::CONTENT_TYPE, "application/x-chess-pgn")], text).into_response())
+}
+
+/// A part of a name.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Part {
+    name: String,
+}
+
+/// The players whose names have a part in them.
+pub(super) async fn players(
+    State(state): State<AppState>,
+    Path(name): Path<String>,
+    part: Result<Asked<Part>, QueryRejection>,
+    headers: HeaderMap,
+) -> Answer {
+    must_be_of_this_site(&headers)?;
+    let Asked(part) = part?;
+    if part.name.len() > LONGEST {
+        return Err(ApiError::invalid("That is too long for a name."));
+    }
+    let found =
+        aside(move || Ok(state.0.explorer.database(&name)?.players(&part.name, NAMES))).await?;
+    let players = found.into_iter().map(|(name, games)| json!({ "name": name, "games": games }));
+    Ok(Json(json!({ "players": players.collect::<Vec<_>>() })).into_response())
+}
+
+fn refused(error: DbError) -> ApiError {
+    match error {
+        DbError::NoGame { .. } => ApiError::no_game(),
+        error => ApiError::internal(error),
+    }
+}

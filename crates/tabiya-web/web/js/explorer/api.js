@@ -1,0 +1,54 @@
+/**
+ * What was played in a position, told by the server.
+ *
+ * @typedef {object} Move
+ * @property {string | null} uci
+ * @property {string} san
+ * @property {number} games
+ * @property {number} white
+ * @property {number} draws
+ * @property {number} black
+ * @property {number | null} average_rating
+ * @property {number | null} performance
+ * @property {string} last_played
+ *
+ * @typedef {object} Head
+ * @property {number} game
+ * @property {string} white
+ * @property {string} black
+ * @property {number | null} white_elo
+ * @property {number | null} black_elo
+ * @property {string} result
+ * @property {string} date
+ * @property {string} event
+ *
+ * @typedef {object} Explored
+ * @property {number} games
+ * @property {number} ended
+ * @property {Move[]} moves
+ * @property {Head[]} top
+ */
+import { ask, Refused } from "../api.js";
+
+/** @returns {Promise<string[]>} the names of the databases */
+export async function databases() {
+  return (await ask("GET", "/explorer")).databases;
+}
+
+/** @param {string} database @param {URLSearchParams} question @returns {Promise<{ opening: string | null, explored: Explored }>} */
+export function explore(database, question) {
+  return ask("GET", `/explorer/${encodeURIComponent(database)}?${question}`);
+}
+
+/** @param {string} database @param {string} name @returns {Promise<{ name: string, games: number }[]>} */
+export async function players(database, name) {
+  const { players: found } = await ask("GET", `/explorer/${encodeURIComponent(database)}/players?${new URLSearchParams({ name })}`);
+  return found;
+}
+
+/** A game as PGN. @param {string} database @param {number} number @returns {Promise<string>} */
+export async function game(database, number) {
+  const response = await fetch(`/api/explorer/${encodeURIComponent(database)}/games/${number}`);
+  if (!response.ok) throw new Refused(response.status, "That game cannot be had.");
+  return response.text();
+}
