@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 
 use crate::collect::Incoming;
 use crate::error::{At, DbError};
-use crate::manifest::{ImportedFile, Lock, Manifest, SegmentEntry};
+use crate::manifest::{ImportedFile, Lock, Manifest, SegmentEntry, is_left_at_first};
 use crate::record::StoredGame;
 use crate::run::{LARGEST, RunBuilder, Seen, part, steps};
 use crate::segment::{self, Columns, Segment};
@@ -67,21 +67,31 @@ pub struct ImportCount {
     pub duplicates: u64,
 }
 
+/// Whether something lies in a folder that an import which was cut off at its very beginning does not leave behind.
+fn holds_others(folder: &Path) -> Result<bool, DbError> {
+    for entry in std::fs::read_dir(folder).at(folder)? {
+        let name = entry.at(folder)?.file_name();
+        if !is_left_at_first(&name.to_string_lossy()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 impl Importer {
     /// The database in a folder, which is made if it is not there. While somebody else changes it, this waits, and
     /// says so by the function.
     pub fn open(folder: &Path, waits: impl FnOnce()) -> Result<Importer, DbError> {
         std::fs::create_dir_all(folder).at(folder)?;
+        if Manifest::read(folder)?.is_none() && holds_others(folder)? {
+            return Err(DbError::Question(format!(
+                "{} is neither empty nor a database of games",
+                folder.display()
+            )));
+        }
         let lock = Lock::take(folder, waits)?;
         let known = Manifest::read(folder)?;
         if known.is_none() {
-            let others = std::fs::read_dir(folder).at(folder)?.count();
-            if others > 1 {
-                return Err(DbError::Question(format!(
-                    "{} is neither empty nor a database of games",
-                    folder.display()
-                )));
-            }
             Manifest::empty().write(folder)?;
         }
         let manifest = known.unwrap_or_else(Manifest::empty);

@@ -13,6 +13,14 @@ pub const VERSION: u32 = 1;
 
 const FORMAT: &str = "tabiya database";
 const NAME: &str = "manifest.json";
+const LOCK: &str = "lock";
+/// How the names of files begin that are about to become others.
+const BESIDE: &str = ".tabiya-";
+
+/// Whether an import that was cut off before there was a list may have left a file of this name.
+pub(crate) fn is_left_at_first(name: &str) -> bool {
+    name == LOCK || name.starts_with(BESIDE)
+}
 
 /// The list of what belongs to a database.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -149,7 +157,7 @@ impl Manifest {
         for entry in fs::read_dir(folder).at(folder)? {
             let entry = entry.at(folder)?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let ours = ["games-", "index-", "spill", "check-", ".tabiya-"];
+            let ours = ["games-", "index-", "spill", "check-", BESIDE];
             if ours.iter().any(|ours| name.starts_with(ours)) && !known.contains(&name) {
                 let path = entry.path();
                 match fs::remove_dir_all(&path).or_else(|_| fs::remove_file(&path)) {
@@ -172,7 +180,7 @@ pub(crate) struct Lock {
 impl Lock {
     /// Waits until nobody else changes the database; says so once if it has to.
     pub(crate) fn take(folder: &Path, waits: impl FnOnce()) -> Result<Lock, DbError> {
-        let path: PathBuf = folder.join("lock");
+        let path: PathBuf = folder.join(LOCK);
         let file =
             File::options().create(true).truncate(false).write(true).open(&path).at(&path)?;
         match file.try_lock() {

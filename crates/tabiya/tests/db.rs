@@ -103,6 +103,20 @@ fn games_are_imported_explored_found_and_exported() {
     assert!(
         String::from_utf8(elsewhere.stderr).unwrap().contains("is neither empty nor a database")
     );
+    // A folder of others is left as it was.
+    assert!(!folder.path().join("lock").exists());
+}
+
+#[test]
+fn an_import_that_was_killed_before_there_was_a_list_begins_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, database) = (folder.path().join("a.pgn"), folder.path().join("games.tdb"));
+    games(&file, 3, 1);
+    std::fs::create_dir(&database).unwrap();
+    std::fs::write(database.join("lock"), "").unwrap();
+    std::fs::write(database.join(".tabiya-1-0"), "{\"format\": \"tab").unwrap();
+    assert_eq!(json(&["import", name(&database), name(&file)])["added"], 3);
+    assert!(!database.join(".tabiya-1-0").exists());
 }
 
 #[test]

@@ -132,7 +132,8 @@ test("pages are light, and nothing jumps while they come", async () => {
         }).observe({ type: "layout-shift", buffered: true });
       });
       await page.goto(server.url + path);
-      await page.waitForTimeout(800);
+      for (let waited = 0; bytes <= 20_000 && waited < 20_000; waited += 100) await page.waitForTimeout(100);
+      await page.waitForTimeout(1_000);
       assert.ok(bytes > 20_000 && bytes <= 250_000, `${path} has ${bytes} bytes`);
       const shift = await page.evaluate(() => globalThis.shift);
       assert.ok(shift < 0.02, `${path} moves by ${shift}`);

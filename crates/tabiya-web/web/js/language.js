@@ -37,8 +37,8 @@
       const names = [...english.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       const parts = english.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
       const strict = parts.join("").replace(/\P{L}/gu, "").length < 6;
-      // No place goes beyond a sentence.
-      shapes.push({ pattern: new RegExp(`^${parts.join("((?:(?![.?!] ).)+?)")}$`, "u"), names, text, strict });
+      // No place goes beyond a sentence or what is set apart.
+      shapes.push({ pattern: new RegExp(`^${parts.join("((?:(?![.?!] | · ).)+?)")}$`, "u"), names, text, strict });
     }
     shapes.sort((a, b) => b.pattern.source.length - b.names.length * 30 - (a.pattern.source.length - a.names.length * 30));
   }
