@@ -83,7 +83,8 @@ impl Importer {
     /// says so by the function.
     pub fn open(folder: &Path, waits: impl FnOnce()) -> Result<Importer, DbError> {
         std::fs::create_dir_all(folder).at(folder)?;
-        if Manifest::read(folder)?.is_none() && holds_others(folder)? {
+        // In this order: another import that begins now writes the list before anything else that is seen here.
+        if holds_others(folder)? && Manifest::read(folder)?.is_none() {
             return Err(DbError::Question(format!(
                 "{} is neither empty nor a database of games",
                 folder.display()
