@@ -3,7 +3,9 @@
 //!
 //! On x86-64 the compiler makes less than half the possible speed of the plain loops (to play a move, evaluate and
 //! take it back takes 460 ns with them, 210 with AVX2 and 190 with AVX-512; see `examples/kernels.rs`), so they are
-//! written by hand. On other machines, such as those with NEON, the plain loops are used and left to the compiler.
+//! written by hand; for ARM with NEON and for browsers with SIMD128 as well. Other machines have the plain loops.
+//!
+//! The loops over vectors stand here once; a file for each set of instructions gives them their words.
 
 use crate::architecture::{
     ONE, PRODUCT_SHIFT, SECOND, SECOND_SHIFT, SQUARE_SHIFT, THIRD, THIRD_SHIFT, UNIT, WIDTH,
@@ -43,6 +45,10 @@ enum Instructions {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 impl Kernel {
@@ -65,6 +71,13 @@ impl Kernel {
                 kernels.push(Kernel(Instructions::Avx512));
             }
         }
+        #[cfg(target_arch = "aarch64")]
+        if std::arch::is_aarch64_feature_detected!("neon") {
+            kernels.push(Kernel(Instructions::Neon));
+        }
+        // A browser cannot be asked: it loads a module with such instructions or it does not.
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        kernels.push(Kernel(Instructions::Simd128));
         kernels
     }
 
@@ -76,7 +89,7 @@ impl Kernel {
         Kernel::available().pop().unwrap_or(Kernel::SCALAR)
     }
 
-    /// `scalar`, `avx2` or `avx512`.
+    /// `scalar`, `avx2`, `avx512`, `neon` or `simd128`.
     pub const fn name(self) -> &'static str {
         match self.0 {
             Instructions::Scalar => "scalar",
@@ -84,6 +97,10 @@ impl Kernel {
             Instructions::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Instructions::Neon => "neon",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Instructions::Simd128 => "simd128",
         }
     }
 
@@ -98,6 +115,11 @@ impl Kernel {
             // SAFETY: this kernel exists only where AVX-512 F, BW and VNNI were detected.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => unsafe { avx512::update(to, from, plus, minus) },
+            // SAFETY: this kernel exists only where NEON was detected.
+            #[cfg(target_arch = "aarch64")]
+            Instructions::Neon => unsafe { neon::update(to, from, plus, minus) },
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Instructions::Simd128 => simd128::update(to, from, plus, minus),
         }
     }
 
@@ -113,6 +135,11 @@ impl Kernel {
             // SAFETY: this kernel exists only where AVX-512 F, BW and VNNI were detected.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => unsafe { avx512::output(layers, accumulators) },
+            // SAFETY: this kernel exists only where NEON was detected.
+            #[cfg(target_arch = "aarch64")]
+            Instructions::Neon => unsafe { neon::output(layers, accumulators) },
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Instructions::Simd128 => simd128::output(layers, accumulators),
         }
     }
 }
@@ -175,8 +202,15 @@ mod scalar {
 }
 
 /// The same loops with vectors, kept in registers from the first row to the last. Where it stands, the
-/// instructions go by short names.
-#[cfg(target_arch = "x86_64")]
+/// instructions go by short names: a number is the bits of one of the numbers in a vector. `product16` is what two of
+/// them multiply to, shifted right by `PRODUCT_SHIFT`, where the first is between zero and `ONE` and the other at most that;
+/// `pack8` makes bytes of two vectors, from 0 up, which `in_order` puts as they were; `add_products8` adds to each total
+/// the products of four bytes without and with a sign.
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 macro_rules! vector_loops {
     ($features:literal) => {
         const LANES: usize = size_of::<Vector>() / size_of::<i16>();
@@ -227,9 +261,8 @@ macro_rules! vector_loops {
             let mut products = [none; HALF];
             let product = |a, b| {
                 let (a, b) = (min16(max16(a, none), one), min16(b, one));
-                // The upper halves of the products: 16 - 7 is PRODUCT_SHIFT. Those of a negative number are
-                // negative, and become zero when they are packed.
-                mulhi16(shl16::<7>(a), b)
+                // Products of a negative number are negative, and become zero when they are packed.
+                product16(a, b)
             };
             for (side, row) in accumulators.into_iter().enumerate() {
                 let row = vectors(row);
@@ -299,76 +332,10 @@ macro_rules! vector_loops {
 }
 
 #[cfg(target_arch = "x86_64")]
-mod avx2 {
-    use core::arch::x86_64::{
-        __m256i as Vector, _mm_add_epi32, _mm256_add_epi16 as add16, _mm256_add_epi32 as add32,
-        _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_hadd_epi32 as hadd32,
-        _mm256_madd_epi16 as madd16, _mm256_maddubs_epi16 as madd8, _mm256_max_epi16 as max16,
-        _mm256_max_epi32 as max32, _mm256_min_epi16 as min16, _mm256_min_epi32 as min32,
-        _mm256_mulhi_epi16 as mulhi16, _mm256_mullo_epi32 as mul32, _mm256_or_si256 as or,
-        _mm256_packus_epi16 as pack8, _mm256_permute4x64_epi64, _mm256_set1_epi16 as fill16,
-        _mm256_set1_epi32 as fill32, _mm256_setzero_si256 as zero, _mm256_slli_epi16 as shl16,
-        _mm256_slli_epi32 as shl32, _mm256_srai_epi32 as shr32, _mm256_sub_epi16 as sub16,
-    };
-
-    use super::{Layers, ONE, Row, SECOND, SECOND_SHIFT, SQUARE_SHIFT, THIRD, UNIT, WIDTH, last};
-
-    vector_loops!("avx2");
-
-    /// Packing takes eight bytes from one vector and eight from the other by turns.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn in_order(packed: Vector) -> Vector {
-        _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(super) fn sums_of([a, b, c, d]: [Vector; 4]) -> [i32; 4] {
-        let both = hadd32(hadd32(a, b), hadd32(c, d));
-        let sums = _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both));
-        // SAFETY: the same bytes, and any bits are a number.
-        unsafe { core::mem::transmute(sums) }
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn add_products8(total: Vector, products: Vector, weights: Vector) -> Vector {
-        add32(total, madd16(madd8(products, weights), fill16(1)))
-    }
-}
-
+mod avx2;
 #[cfg(target_arch = "x86_64")]
-mod avx512 {
-    use core::arch::x86_64::{
-        __m512i as Vector, _mm256_add_epi32, _mm512_add_epi16 as add16, _mm512_add_epi32 as add32,
-        _mm512_castsi512_si256, _mm512_dpbusd_epi32 as add_products8, _mm512_extracti64x4_epi64,
-        _mm512_madd_epi16 as madd16, _mm512_max_epi16 as max16, _mm512_max_epi32 as max32,
-        _mm512_min_epi16 as min16, _mm512_min_epi32 as min32, _mm512_mulhi_epi16 as mulhi16,
-        _mm512_mullo_epi32 as mul32, _mm512_or_si512 as or, _mm512_packus_epi16 as pack8,
-        _mm512_permutexvar_epi64, _mm512_set1_epi16 as fill16, _mm512_set1_epi32 as fill32,
-        _mm512_setr_epi64, _mm512_setzero_si512 as zero, _mm512_slli_epi16 as shl16,
-        _mm512_slli_epi32 as shl32, _mm512_srai_epi32 as shr32, _mm512_sub_epi16 as sub16,
-    };
-
-    use super::{Layers, ONE, Row, SECOND, SECOND_SHIFT, SQUARE_SHIFT, THIRD, UNIT, WIDTH, last};
-
-    vector_loops!("avx512f,avx512bw,avx512vnni");
-
-    /// Packing takes eight bytes from one vector and eight from the other by turns.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn in_order(packed: Vector) -> Vector {
-        _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed)
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn sums_of(totals: [Vector; 4]) -> [i32; 4] {
-        let fold = |total| {
-            _mm256_add_epi32(_mm512_castsi512_si256(total), _mm512_extracti64x4_epi64::<1>(total))
-        };
-        let [a, b, c, d] = totals;
-        super::avx2::sums_of([fold(a), fold(b), fold(c), fold(d)])
-    }
-}
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;

@@ -41,7 +41,7 @@
 //! # Inside
 //!
 //! `network.nnue` is the network that plays (docs/training.md tells how it was made). `architecture.rs` has the sizes and
-//! the limits, `format.rs` the file, `kernel.rs` the inner loops (plain, AVX2, AVX-512), `accumulator.rs` the line of a
+//! the limits, `format.rs` the file, `kernel.rs` the inner loops (plain, AVX2, AVX-512, NEON, SIMD128), `accumulator.rs` the line of a
 //! search: lazy updates, and a finny table from which an accumulator is refreshed when a king crosses the mirror line.
 //! Limits on the weights, checked when a file is read, make overflow impossible, so that all kernels and the trainer agree
 //! bit for bit.
