@@ -38,8 +38,12 @@ impl<R: Read> Reader<R> {
         first: Token,
     ) -> Result<Option<GameResult>, Stop> {
         self.branches.clear();
-        let mut here = start;
-        let mut before: Option<Position> = None;
+        // The position, and the one before its last move, in places that they take in turn: copying is what reading
+        // moves costs most.
+        let mut line = [start; 2];
+        let mut here = 0;
+        // Whether a move was played since the line began.
+        let mut moved = false;
         let mut token = first;
         loop {
             match token {
@@ -49,22 +53,19 @@ impl<R: Read> Reader<R> {
                     let mut length = length;
                     let english = self.letters.map(|letters| letters.to_english(&decode(text)));
                     let spelt = english.as_ref().map_or(text, |english| english.as_bytes());
-                    let (played, after) = match here.parse_plain_san(spelt) {
-                        Some(m) => {
-                            let mut after = here;
-                            after.play_unchecked(m);
-                            (Some(m), Some(after))
-                        }
-                        None => match read_word(&here, spelt, rest) {
-                            Ok(Word::Move(m)) => {
-                                let mut after = here;
-                                after.play_unchecked(m);
-                                (Some(m), Some(after))
+                    let [first, second] = &mut line;
+                    let (now, next) = if here == 0 { (&*first, second) } else { (&*second, first) };
+                    let played = match now.parse_plain_san(spelt) {
+                        Some(m) => Some(Some(m)),
+                        None => match read_word(now, spelt, rest) {
+                            Ok(Word::Move(m)) => Some(Some(m)),
+                            Ok(Word::NullMove(after)) => {
+                                *next = after;
+                                Some(None)
                             }
-                            Ok(Word::NullMove(after)) => (None, Some(after)),
                             Ok(Word::Nag(nag)) => {
                                 visitor.nag(nag);
-                                (None, None)
+                                None
                             }
                             Ok(Word::Result(result)) if self.branches.is_empty() => {
                                 self.window.consume(length);
@@ -74,15 +75,19 @@ impl<R: Read> Reader<R> {
                                 if text == b"e" {
                                     length = b"e.p.".len();
                                 }
-                                (None, None)
+                                None
                             }
                             Err(problem) => return Err(Stop::bad(&mut self.window, problem)),
                         },
                     };
-                    if let Some(after) = after {
-                        visitor.played(&Played { san: text, played, before: &here, after: &after });
-                        before = Some(here);
-                        here = after;
+                    if let Some(played) = played {
+                        if let Some(m) = played {
+                            *next = *now;
+                            next.play_unchecked(m);
+                        }
+                        visitor.played(&Played { san: text, played, before: now, after: next });
+                        here = 1 - here;
+                        moved = true;
                     }
                     self.window.consume(length);
                 }
@@ -90,18 +95,21 @@ impl<R: Read> Reader<R> {
                 Token::Comment(length) => self.tell_comment(visitor, length),
                 Token::LineComment(length) => self.tell_line_comment(visitor, length),
                 Token::Open => {
-                    let Some(left) = before else {
+                    if !moved {
                         return Err(Stop::bad(&mut self.window, Problem::EarlyVariation));
-                    };
+                    }
                     if visitor.begin_variation() == Interest::Skip {
                         self.skip(token)?;
                     } else if self.branches.len() == MAX_DEPTH {
                         return Err(Stop::bad(&mut self.window, Problem::Depth));
                     } else {
                         let opened = self.window.place();
-                        self.branches.push(Branch { here, before: left, opened });
-                        here = left;
-                        before = None;
+                        let [first, second] = line;
+                        let (now, before) =
+                            if here == 0 { (first, second) } else { (second, first) };
+                        self.branches.push(Branch { here: now, before, opened });
+                        here = 1 - here;
+                        moved = false;
                         self.window.consume(1);
                     }
                 }
@@ -109,8 +117,8 @@ impl<R: Read> Reader<R> {
                     let Some(branch) = self.branches.pop() else {
                         return Err(Stop::bad(&mut self.window, Problem::UnopenedVariation));
                     };
-                    here = branch.here;
-                    before = Some(branch.before);
+                    (line, here) = ([branch.here, branch.before], 0);
+                    moved = true;
                     self.window.consume(1);
                     visitor.end_variation();
                 }
