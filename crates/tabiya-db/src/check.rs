@@ -35,7 +35,7 @@ impl Database {
                         continue;
                     }
                 };
-                let mut game = before + u64::from(segment.first(group));
+                let mut game = before + u64::from(segment.range(group).start);
                 for record in records {
                     game += 1;
                     let legal = record.steps().into_iter().flatten().all(|(position, step)| {

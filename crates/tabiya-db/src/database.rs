@@ -9,7 +9,7 @@ use tabiya_pgn::GameResult;
 
 use crate::error::DbError;
 use crate::filter::{Chosen, Filter};
-use crate::heads::eco_code;
+use crate::heads::{Head, eco_code};
 use crate::manifest::{ImportedFile, Manifest, SegmentEntry};
 use crate::record::{Day, Speed, StoredGame};
 use crate::run::Run;
@@ -243,15 +243,17 @@ impl Database {
         Ok(records)
     }
 
+    /// What filters see of a game, by its number from 0, and the index that has it.
+    pub(crate) fn seen(&self, game: u64) -> Option<(&Run, Head)> {
+        let at = self.runs.partition_point(|run| run.first <= game).checked_sub(1)?;
+        let run = &self.runs[at];
+        Some((run, run.heads.get(u32::try_from(game - run.first).ok()?)?))
+    }
+
     /// What a list shows of a game, by its number from 1.
     pub fn head(&self, number: u64) -> Result<GameHead, DbError> {
-        let game = self.zero_based(number)?;
-        let at = self.runs.partition_point(|run| run.first <= game) - 1;
-        let run = &self.runs[at];
-        let head = run
-            .heads
-            .get((game - run.first) as u32)
-            .ok_or(DbError::NoGame { number, games: self.games() })?;
+        let none = DbError::NoGame { number, games: self.games() };
+        let (run, head) = self.seen(self.zero_based(number)?).ok_or(none)?;
         let elo = |elo: u16| Some(elo).filter(|&elo| elo > 0);
         Ok(GameHead {
             game: number,

@@ -3,15 +3,16 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use parking_lot::Mutex;
+use tabiya_chess::Position;
 
-use crate::database::Database;
+use crate::database::{Choice, Database};
 use crate::error::DbError;
 use crate::filter::Filter;
 use crate::importer::threads;
-use crate::record::StoredGame;
+use crate::replay::Replay;
 use crate::segment::Columns;
-use crate::signature::{Signature, material};
-use crate::{Men, NextMove, Pattern};
+use crate::signature::Signature;
+use crate::{Men, Pattern};
 
 /// What is asked of the moves of a game: all of it.
 ///
@@ -27,7 +28,7 @@ pub struct Query {
     /// What is asked of players, dates and so on.
     pub filter: Filter,
     /// A position that the game goes through.
-    pub position: Option<tabiya_chess::Position>,
+    pub position: Option<Position>,
     /// A position with squares that do not matter.
     pub pattern: Option<Pattern>,
     /// What men are left on either side at some time, and for how many plies at least.
@@ -57,32 +58,34 @@ impl Query {
             && self.pattern.as_ref().is_none_or(|pattern| pattern.may_have_been(signature))
     }
 
+    /// Whether games have to be played.
+    fn needs_moves(&self) -> bool {
+        self.pattern.is_some() || self.material.is_some()
+    }
+
     /// After how many plies a game is as asked for.
-    fn matches(&self, game: &StoredGame) -> Option<u32> {
-        if self.pattern.is_none() && self.material.is_none() {
-            return Some(game.plies.into());
-        }
-        let (mut patterned, mut materially) = (self.pattern.is_none(), self.material.is_none());
-        let mut since = None;
-        for (ply, (position, step)) in (0..).zip(game.steps()?) {
+    fn matches(&self, mut game: Replay<'_>) -> Option<u32> {
+        let mut patterned = self.pattern.is_none();
+        let mut materially = self.material.is_none();
+        // The material that was looked at last, and since when it has been as asked for.
+        let (mut known, mut since) = (None, None);
+        for ply in 0.. {
             if let (Some(pattern), false) = (&self.pattern, patterned) {
-                patterned = pattern.matches(position.board());
+                patterned = pattern.matches(game.board());
             }
             if let (Some((wanted, lasting)), false) = (&self.material, materially) {
-                let since_ply = match wanted.matches_packed(material(position.board())) {
-                    true => *since.get_or_insert(ply),
-                    false => {
-                        since = None;
-                        ply + 1
-                    }
-                };
+                if known != Some(game.material()) {
+                    known = Some(game.material());
+                    let is_wanted = wanted.matches_packed(game.material());
+                    since = if is_wanted { since.or(Some(ply)) } else { None };
+                }
                 // The last position is there for a ply too.
-                materially = ply + 1 - since_ply >= *lasting && since.is_some();
+                materially = since.is_some_and(|since| ply + 1 - since >= *lasting);
             }
             if patterned && materially {
                 return Some(ply);
             }
-            if step == NextMove::End {
+            if !game.advance() {
                 return None;
             }
         }
@@ -90,30 +93,40 @@ impl Query {
     }
 }
 
+/// The games among which is searched, by number from 0.
+enum Among<'a> {
+    /// Those that a filter wants.
+    Chosen(&'a Choice),
+    /// These, by ascending number.
+    These(&'a [u64]),
+}
+
 impl Database {
     /// The games that are as asked for, by ascending number.
     pub fn find(&self, query: &Query) -> Result<Vec<Hit>, DbError> {
         if let Some(position) = &query.position {
-            let games = self.games_with(position, &query.filter)?;
+            let mut games = self.games_with(position, &query.filter)?;
             if !query.asks_moves() {
                 return Ok(games.into_iter().map(|game| Hit { game, ply: 0 }).collect());
             }
-            return self.among(&games, query);
+            games.iter_mut().for_each(|game| *game -= 1);
+            return self.search(query, &Among::These(&games));
         }
         let choice = self.choose(&query.filter);
-        if !query.asks_moves() {
-            let mut hits = Vec::new();
-            for (run, chosen) in self.runs.iter().zip(choice.iter()) {
-                let games = (0..run.games).filter(|&game| chosen.has(game));
-                let number = |game: u32| run.first + u64::from(game) + 1;
-                hits.extend(games.map(|game| Hit { game: number(game), ply: 0 }));
-            }
-            return Ok(hits);
+        if query.asks_moves() {
+            return self.search(query, &Among::Chosen(&choice));
         }
-        let is_wanted = |game: u64| {
-            let at = self.runs.partition_point(|run| run.first <= game) - 1;
-            choice[at].has((game - self.runs[at].first) as u32)
-        };
+        let mut hits = Vec::new();
+        for (run, chosen) in self.runs.iter().zip(choice.iter()) {
+            let games = (0..run.games).filter(|&game| chosen.has(game));
+            let number = |game: u32| run.first + u64::from(game) + 1;
+            hits.extend(games.map(|game| Hit { game: number(game), ply: 0 }));
+        }
+        Ok(hits)
+    }
+
+    /// Looks at games, each row group on a thread of its own.
+    fn search(&self, query: &Query, among: &Among<'_>) -> Result<Vec<Hit>, DbError> {
         let tasks: Vec<(usize, usize)> = (0..self.segments.len())
             .flat_map(|at| (0..self.segments[at].groups()).map(move |group| (at, group)))
             .collect();
@@ -123,7 +136,7 @@ impl Database {
             for _ in 0..threads().min(tasks.len()) {
                 scope.spawn(|| {
                     while let Some(&(at, group)) = tasks.get(next.fetch_add(1, Relaxed)) {
-                        let hits = self.find_in(at, group, query, &is_wanted);
+                        let hits = self.search_in(at, group, query, among);
                         let mut found = found.lock();
                         match (&mut *found, hits) {
                             (Ok(all), Ok(hits)) => all.extend(hits),
@@ -140,47 +153,64 @@ impl Database {
         })
     }
 
-    fn find_in(
+    /// Looks at those games of a row group that are wanted, and reads no more of the file than it needs.
+    fn search_in(
         &self,
         at: usize,
         group: usize,
         query: &Query,
-        is_wanted: &impl Fn(u64) -> bool,
+        among: &Among<'_>,
     ) -> Result<Vec<Hit>, DbError> {
         let segment = &self.segments[at];
-        let first = self.firsts[at] + u64::from(segment.first(group));
-        let columns = if query.pattern.is_none() && query.material.is_none() {
-            Columns::SIGNATURE
-        } else {
-            Columns::REPLAY
-        };
-        let games = segment.read(group, columns)?;
+        let range = segment.range(group);
+        let first = self.firsts[at] + u64::from(range.start);
+        let mut rows = self.rows(first, range.len() as u32, among);
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let signatures = segment.signatures(group, &rows)?;
+        let mut may_match = signatures.iter().map(|signature| query.may_match(signature));
+        rows.retain(|_| may_match.next() == Some(true));
+        let head = |game| self.seen(game).map(|(_, head)| head);
+        if !query.needs_moves() {
+            let games = rows.into_iter().map(|row| first + u64::from(row));
+            let hits = games.filter_map(|game| Some((game, head(game)?.plies)));
+            return Ok(hits.map(|(game, ply)| Hit { game: game + 1, ply: ply.into() }).collect());
+        }
+        let start = Position::initial();
         let mut hits = Vec::new();
-        for (game, record) in (first..).zip(&games) {
-            if query.may_match(&record.signature)
-                && is_wanted(game)
-                && let Some(ply) = query.matches(record)
-            {
+        let mut odd = Vec::new();
+        segment.each_moves(group, &rows, |at, moves| {
+            let game = first + u64::from(rows[at]);
+            if head(game).is_none_or(|head| head.own_start) {
+                odd.push(game);
+            } else if let Some(ply) = query.matches(Replay::new(&start, moves)) {
                 hits.push(Hit { game: game + 1, ply });
             }
+        })?;
+        for (game, record) in odd.iter().zip(self.pick(&odd, Columns::MOVES)?) {
+            let start = record.start();
+            let replay = start.as_ref().map(|start| Replay::new(start, &record.moves));
+            let ply = replay.and_then(|replay| query.matches(replay));
+            hits.extend(ply.map(|ply| Hit { game: game + 1, ply }));
         }
         Ok(hits)
     }
 
-    fn among(&self, games: &[u64], query: &Query) -> Result<Vec<Hit>, DbError> {
-        let mut hits = Vec::new();
-        // Not all at once: they may be all there are.
-        for games in games.chunks(crate::segment::GROUP) {
-            let zero_based: Vec<u64> = games.iter().map(|game| game - 1).collect();
-            let records = self.pick(&zero_based, Columns::REPLAY)?;
-            for (&game, record) in games.iter().zip(&records) {
-                if query.may_match(&record.signature)
-                    && let Some(ply) = query.matches(record)
-                {
-                    hits.push(Hit { game, ply });
-                }
+    /// Which games of a row group are wanted, counted from its first.
+    fn rows(&self, first: u64, count: u32, among: &Among<'_>) -> Vec<u32> {
+        let end = first + u64::from(count);
+        match among {
+            Among::Chosen(choice) => {
+                let at = self.runs.partition_point(|run| run.first <= first) - 1;
+                let base = (first - self.runs[at].first) as u32;
+                (0..count).filter(|row| choice[at].has(base + row)).collect()
+            }
+            Among::These(games) => {
+                let from = games.partition_point(|&game| game < first);
+                let to = games.partition_point(|&game| game < end);
+                games[from..to].iter().map(|game| (game - first) as u32).collect()
             }
         }
-        Ok(hits)
     }
 }

@@ -41,6 +41,7 @@ mod packed;
 mod pattern;
 mod positions;
 mod record;
+mod replay;
 mod run;
 mod segment;
 mod signature;

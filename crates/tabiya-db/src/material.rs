@@ -91,12 +91,19 @@ impl Men {
             || (has(Color::Black, one) && has(Color::White, other))
     }
 
-    /// Whether a game may have come to it: men and pawns only become fewer.
+    /// Whether a game may have come to it: men only become fewer, unless a pawn becomes one.
     pub(crate) fn may_have_been(&self, signature: &Signature) -> bool {
         let [one, other] = &self.0;
         let left = |color: Color, side: &Side| {
+            let mut men = signature.men(color);
+            // There pawns come first, here queens.
+            men.reverse();
             let most: u32 = side.iter().map(|(_, most)| most).sum();
-            signature.men(color) <= most && signature.pawns(color) <= side[4].1
+            let pawns = men[4] <= side[4].1;
+            let others = men.iter().zip(side).all(|(men, (_, most))| men <= most);
+            pawns
+                && men.iter().sum::<u32>() <= most
+                && (others || signature.may_have_promoted(color))
         };
         (left(Color::White, one) && left(Color::Black, other))
             || (left(Color::Black, one) && left(Color::White, other))

@@ -7,66 +7,116 @@
 //! that was passed over by the last double step, and the king may go to each of its rooks with which it still has
 //! the right to castle.
 
-use tabiya_chess::{Bitboard, Color, Move, Position, Rank, Role, Square, Wing, attacks};
+use tabiya_chess::{Bitboard, Board, Color, Move, Position, Rank, Role, Square, attacks};
 
 const ORDER: [Role; 6] =
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+const A_FILE: u64 = 0x0101_0101_0101_0101;
+const H_FILE: u64 = A_FILE << 7;
 
-/// What is known of a position before any man of it is looked at.
-struct Side {
+/// What the numbers of a side's moves depend on.
+pub(crate) struct Side<'a> {
+    board: &'a Board,
     color: Color,
     own: Bitboard,
     occupied: Bitboard,
     /// What a pawn may take.
     prey: Bitboard,
     last_rank: Bitboard,
+    /// Its rooks that may still castle.
+    rooks: Bitboard,
 }
 
-impl Side {
-    fn of(position: &Position) -> Side {
-        let board = position.board();
-        let color = position.turn();
+/// A move as its number tells it: a castling king goes to its rook.
+#[derive(Clone, Copy)]
+pub(crate) struct Numbered {
+    pub(crate) role: Role,
+    pub(crate) from: Square,
+    pub(crate) to: Square,
+    pub(crate) promotion: Option<Role>,
+}
+
+impl<'a> Side<'a> {
+    fn of(position: &Position) -> Side<'_> {
         let passed = position.ep_square().map_or(Bitboard::EMPTY, Square::bitboard);
+        let rooks = position.castling_rights().rooks();
+        Side::new(position.board(), position.turn(), passed, rooks)
+    }
+
+    /// The side to move, the square that was passed over by the last double step, and all rooks that may castle.
+    #[inline]
+    pub(crate) fn new(
+        board: &'a Board,
+        color: Color,
+        passed: Bitboard,
+        rooks: Bitboard,
+    ) -> Side<'a> {
+        let own = board.color(color);
         Side {
+            board,
             color,
-            own: board.color(color),
+            own,
             occupied: board.occupied(),
             prey: board.color(color.other()) | passed,
             last_rank: Bitboard::from(Rank::Eighth.relative_to(color)),
+            rooks: rooks & own,
         }
     }
 
+    #[inline]
+    fn men(&self, role: Role) -> Bitboard {
+        self.board.pieces(role.of(self.color))
+    }
+
     fn pawn(&self, from: Square) -> Bitboard {
-        let (one, home) = match self.color {
-            Color::White => (from.bitboard().0 << 8, from.rank() == Rank::Second),
-            Color::Black => (from.bitboard().0 >> 8, from.rank() == Rank::Seventh),
-        };
-        let one = one & !self.occupied.0;
-        let two = match (home, self.color) {
-            (false, _) => 0,
-            (true, Color::White) => one << 8 & !self.occupied.0,
-            (true, Color::Black) => one >> 8 & !self.occupied.0,
-        };
+        let (one, two) = self.steps(from.bitboard().0);
         (attacks::pawn(self.color, from) & self.prey) | Bitboard(one | two)
     }
 
-    fn targets(&self, position: &Position, role: Role, from: Square) -> Bitboard {
+    /// Where pawns step to, by one square and by two.
+    #[inline]
+    fn steps(&self, pawns: u64) -> (u64, u64) {
+        let (third, fourth) = (0xff_u64 << 16, 0xff_u64 << 40);
+        match self.color {
+            Color::White => {
+                let one = pawns << 8 & !self.occupied.0;
+                (one, (one & third) << 8 & !self.occupied.0)
+            }
+            Color::Black => {
+                let one = pawns >> 8 & !self.occupied.0;
+                (one, (one & fourth) >> 8 & !self.occupied.0)
+            }
+        }
+    }
+
+    /// How many moves all pawns have.
+    #[inline]
+    fn pawn_moves(&self) -> u32 {
+        let pawns = self.men(Role::Pawn).0;
+        let (one, two) = self.steps(pawns);
+        let (left, right) = match self.color {
+            Color::White => ((pawns & !A_FILE) << 7, (pawns & !H_FILE) << 9),
+            Color::Black => ((pawns & !A_FILE) >> 9, (pawns & !H_FILE) >> 7),
+        };
+        let (left, right) = (left & self.prey.0, right & self.prey.0);
+        let mut count = [one, two, left, right].iter().map(|targets| targets.count_ones()).sum();
+        if (one | left | right) & self.last_rank.0 != 0 {
+            let last = [one, left, right].map(|targets| targets & self.last_rank.0);
+            count += 3 * last.iter().map(|targets| targets.count_ones()).sum::<u32>();
+        }
+        count
+    }
+
+    #[inline]
+    fn targets(&self, role: Role, from: Square) -> Bitboard {
         match role {
             Role::Pawn => self.pawn(from),
             Role::Knight => attacks::knight(from) - self.own,
             Role::Bishop => attacks::bishop(from, self.occupied) - self.own,
             Role::Rook => attacks::rook(from, self.occupied) - self.own,
             Role::Queen => attacks::queen(from, self.occupied) - self.own,
-            Role::King => {
-                let mut targets = attacks::king(from) - self.own;
-                for wing in Wing::ALL {
-                    if let Some(rook) = position.castling_rook(self.color, wing) {
-                        targets.insert(rook);
-                    }
-                }
-                targets
-            }
+            Role::King => (attacks::king(from) - self.own) | self.rooks,
         }
     }
 
@@ -75,6 +125,58 @@ impl Side {
             Role::Pawn => targets.len() + 3 * (targets & self.last_rank).len(),
             _ => targets.len(),
         }
+    }
+
+    /// The move with a number, unless it takes a king.
+    #[inline]
+    pub(crate) fn numbered(&self, number: u16) -> Option<Numbered> {
+        let mut rest = u32::from(number);
+        let pawns = self.pawn_moves();
+        let found = if rest < pawns {
+            self.numbered_pawn(rest)
+        } else {
+            rest -= pawns;
+            // One after the other, so that each loop knows how its men move.
+            self.among(Role::Knight, &mut rest)
+                .or_else(|| self.among(Role::Bishop, &mut rest))
+                .or_else(|| self.among(Role::Rook, &mut rest))
+                .or_else(|| self.among(Role::Queen, &mut rest))
+                .or_else(|| self.among(Role::King, &mut rest))
+        };
+        let king = self.board.pieces(Role::King.of(self.color.other()));
+        found.filter(|found| !king.contains(found.to))
+    }
+
+    #[inline(always)]
+    fn among(&self, role: Role, rest: &mut u32) -> Option<Numbered> {
+        for from in self.men(role) {
+            let mut targets = self.targets(role, from);
+            let count = targets.len();
+            if *rest < count {
+                for _ in 0..*rest {
+                    targets.0 &= targets.0 - 1;
+                }
+                let to = targets.first()?;
+                return Some(Numbered { role, from, to, promotion: None });
+            }
+            *rest -= count;
+        }
+        None
+    }
+
+    fn numbered_pawn(&self, mut rest: u32) -> Option<Numbered> {
+        for from in self.men(Role::Pawn) {
+            for to in self.pawn(from) {
+                let promotes = self.last_rank.contains(to);
+                let here = if promotes { 4 } else { 1 };
+                if rest < here {
+                    let promotion = promotes.then_some(PROMOTIONS[rest as usize]);
+                    return Some(Numbered { role: Role::Pawn, from, to, promotion });
+                }
+                rest -= here;
+            }
+        }
+        None
     }
 }
 
@@ -99,7 +201,7 @@ pub fn move_number(position: &Position, m: Move) -> Option<u16> {
     let mut number = 0;
     for role in ORDER {
         for from in position.board().pieces(role.of(side.color)) {
-            let targets = side.targets(position, role, from);
+            let targets = side.targets(role, from);
             if role != moving || from != m.from() {
                 number += side.count(role, targets);
                 continue;
@@ -128,54 +230,23 @@ pub fn move_number(position: &Position, m: Move) -> Option<u16> {
 /// ```
 pub fn numbered_move(position: &Position, number: u16) -> Option<Move> {
     let side = Side::of(position);
-    let mut rest = u32::from(number);
-    for role in ORDER {
-        for from in position.board().pieces(role.of(side.color)) {
-            let targets = side.targets(position, role, from);
-            let count = side.count(role, targets);
-            if rest < count {
-                return chosen(position, &side, role, from, targets, rest);
-            }
-            rest -= count;
-        }
+    let Numbered { role, from, to, promotion } = side.numbered(number)?;
+    if let Some(promotion) = promotion {
+        return Move::promotion(from, to, promotion);
     }
-    None
-}
-
-fn chosen(
-    position: &Position,
-    side: &Side,
-    role: Role,
-    from: Square,
-    targets: Bitboard,
-    mut rest: u32,
-) -> Option<Move> {
-    for to in targets {
-        let promotes = role == Role::Pawn && side.last_rank.contains(to);
-        let here = if promotes { 4 } else { 1 };
-        if rest >= here {
-            rest -= here;
-            continue;
-        }
-        if to == position.king(side.color.other()) {
-            return None;
-        }
-        if promotes {
-            return Move::promotion(from, to, PROMOTIONS[rest as usize]);
-        }
-        if role == Role::King && side.own.contains(to) {
-            return Some(Move::castle(from, to)).filter(|&m| position.is_legal(m));
-        }
-        if role == Role::Pawn && from.file() != to.file() && !side.occupied.contains(to) {
-            return Some(Move::en_passant(from, to));
-        }
-        return Some(Move::normal(from, to));
+    if role == Role::King && side.own.contains(to) {
+        return Some(Move::castle(from, to)).filter(|&m| position.is_legal(m));
     }
-    None
+    if role == Role::Pawn && from.file() != to.file() && !side.occupied.contains(to) {
+        return Some(Move::en_passant(from, to));
+    }
+    Some(Move::normal(from, to))
 }
 
 #[cfg(test)]
 mod tests {
+    use tabiya_chess::Wing;
+
     use super::*;
 
     /// The same order, told once more without thinking of speed.

@@ -78,6 +78,25 @@ pub(crate) fn pack(code: u16, packed: &mut Vec<u8>) {
     }
 }
 
+/// A step of a packed game.
+pub(crate) enum Packed {
+    Null,
+    Number(u16),
+}
+
+/// The first step of packed moves and the rest; none at the end.
+#[inline]
+pub(crate) fn split(packed: &[u8]) -> Option<(Packed, &[u8])> {
+    match *packed {
+        [] => None,
+        [NULL, ref rest @ ..] => Some((Packed::Null, rest)),
+        [LONG, low, high, ref rest @ ..] => {
+            Some((Packed::Number(u16::from_le_bytes([low, high])), rest))
+        }
+        [number, ref rest @ ..] => Some((Packed::Number(u16::from(number)), rest)),
+    }
+}
+
 /// The moves of a game, from its start: with each position what follows there, the last one with [`NextMove::End`].
 /// If the bytes are not moves of this game, they end early, without it.
 ///
@@ -113,19 +132,14 @@ impl Iterator for Unpack<'_> {
     #[inline]
     fn next(&mut self) -> Option<(Position, NextMove)> {
         let here = self.here.take()?;
-        let step = match *self.rest {
-            [] => NextMove::End,
-            [NULL, ref rest @ ..] => {
+        let step = match split(self.rest) {
+            None => NextMove::End,
+            Some((step, rest)) => {
                 self.rest = rest;
-                NextMove::Null
-            }
-            [LONG, low, high, ref rest @ ..] => {
-                self.rest = rest;
-                NextMove::Move(numbered_move(&here, u16::from_le_bytes([low, high]))?)
-            }
-            [number, ref rest @ ..] => {
-                self.rest = rest;
-                NextMove::Move(numbered_move(&here, u16::from(number))?)
+                match step {
+                    Packed::Null => NextMove::Null,
+                    Packed::Number(number) => NextMove::Move(numbered_move(&here, number)?),
+                }
             }
         };
         if step != NextMove::End {

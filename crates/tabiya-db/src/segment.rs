@@ -18,6 +18,7 @@ use tabiya_pgn::GameResult;
 
 use crate::error::{At, DbError};
 use crate::record::{Day, Speed, StoredGame};
+use crate::signature::Signature;
 
 /// So many games are a row group: what is passed over, or read, as a whole.
 pub(crate) const GROUP: usize = 32_768;
@@ -113,17 +114,6 @@ impl Columns {
     /// What is needed to replay a game.
     pub(crate) const MOVES: Columns =
         Columns(1 << Column::Fen as usize | 1 << Column::Moves as usize);
-    /// The same, and what tells of games that need not be replayed.
-    pub(crate) const REPLAY: Columns = Columns(
-        Columns::MOVES.0
-            | 1 << Column::FinalMaterial as usize
-            | 1 << Column::HomePawns as usize
-            | 1 << Column::WhitePawns as usize
-            | 1 << Column::BlackPawns as usize,
-    );
-    /// What is left at the end and where pawns have stood.
-    pub(crate) const SIGNATURE: Columns =
-        Columns((Columns::REPLAY.0 & !Columns::MOVES.0) | 1 << Column::Plies as usize);
     /// All but comments, variations and other tags.
     pub(crate) const INDEXED: Columns =
         Columns(Columns::ALL.0 & !(1 << Column::Tags as usize | 1 << Column::Movetext as usize));
@@ -295,9 +285,9 @@ impl Segment {
         self.firsts.len() - 1
     }
 
-    /// The first game of a row group.
-    pub(crate) fn first(&self, group: usize) -> u32 {
-        self.firsts[group]
+    /// The first game of a row group, and the first one behind it.
+    pub(crate) fn range(&self, group: usize) -> std::ops::Range<u32> {
+        self.firsts[group]..self.firsts[group + 1]
     }
 
     /// The games of a row group, with the columns that are wanted.
@@ -322,6 +312,44 @@ impl Segment {
             rest = &rest[count..];
         }
         Ok(records)
+    }
+
+    /// What some games of a row group have left behind.
+    pub(crate) fn signatures(&self, group: usize, rows: &[u32]) -> Result<Vec<Signature>, DbError> {
+        let mut signatures = vec![Signature::default(); rows.len()];
+        let group = self.file.get_row_group(group).at(&self.path)?;
+        for column in
+            [Column::FinalMaterial, Column::HomePawns, Column::WhitePawns, Column::BlackPawns]
+        {
+            let signatures = &mut signatures;
+            match group.get_column_reader(column as usize).at(&self.path)? {
+                ColumnReader::Int64ColumnReader(reader) => each(reader, rows, |at, &value| {
+                    sign(&mut signatures[at], column, value as u64);
+                }),
+                ColumnReader::Int32ColumnReader(reader) => each(reader, rows, |at, &value| {
+                    sign(&mut signatures[at], column, value as u64);
+                }),
+                _ => Ok(()),
+            }
+            .at(&self.path)?;
+        }
+        Ok(signatures)
+    }
+
+    /// Hands on the packed moves of some games of a row group.
+    pub(crate) fn each_moves(
+        &self,
+        group: usize,
+        rows: &[u32],
+        mut take: impl FnMut(usize, &[u8]),
+    ) -> Result<(), DbError> {
+        let group = self.file.get_row_group(group).at(&self.path)?;
+        match group.get_column_reader(Column::Moves as usize).at(&self.path)? {
+            ColumnReader::ByteArrayColumnReader(reader) => {
+                each(reader, rows, |at, value| take(at, value.data())).at(&self.path)
+            }
+            _ => Ok(()),
+        }
     }
 
     fn read_rows(
@@ -377,20 +405,24 @@ fn read_column(
                 Column::WhiteElo => game.white_elo = value as u16,
                 Column::BlackElo => game.black_elo = value as u16,
                 Column::Plies => game.plies = value as u16,
-                Column::HomePawns => game.signature.home_pawns = value as u16,
-                _ => {}
+                _ => sign(&mut game.signature, column, value as u64),
             }
         }),
         ColumnReader::Int64ColumnReader(reader) => each(reader, rows, |at, &value| {
-            let signature = &mut records[at].signature;
-            match column {
-                Column::FinalMaterial => signature.final_material = value as u64,
-                Column::WhitePawns => signature.white_pawns = value as u64,
-                Column::BlackPawns => signature.black_pawns = value as u64,
-                _ => {}
-            }
+            sign(&mut records[at].signature, column, value as u64);
         }),
         _ => Ok(()),
+    }
+}
+
+/// Enters what a column tells of what a game has left behind.
+fn sign(signature: &mut Signature, column: Column, value: u64) {
+    match column {
+        Column::FinalMaterial => signature.final_material = value,
+        Column::HomePawns => signature.home_pawns = value as u16,
+        Column::WhitePawns => signature.white_pawns = value,
+        Column::BlackPawns => signature.black_pawns = value,
+        _ => {}
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a game leaves behind, by which searches pass over it.
 
-use tabiya_chess::{Board, Color, Position, Role};
+use tabiya_chess::{Bitboard, Board, Color, Piece, Position, Rank, Role};
 
 const COUNTED: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
@@ -67,32 +67,32 @@ impl Signature {
         format!("{}v{}", side(0), side(20))
     }
 
-    /// How many men of a side are left, without the king.
-    pub(crate) fn men(&self, color: Color) -> u32 {
-        (0..5).map(|at| self.left(color, at)).sum()
+    /// How many men of a side are left: pawns, knights, bishops, rooks, queens.
+    pub(crate) fn men(&self, color: Color) -> [u32; 5] {
+        [0, 1, 2, 3, 4].map(|at| (self.final_material >> (20 * color as u32 + 4 * at) & 15) as u32)
     }
 
-    /// How many pawns of a side are left.
-    pub(crate) fn pawns(&self, color: Color) -> u32 {
-        self.left(color, 0)
-    }
-
-    fn left(&self, color: Color, at: u32) -> u32 {
-        (self.final_material >> (20 * color as u32 + 4 * at) & 15) as u32
+    /// Whether a pawn of a side may have become something else: one has stood a step before the last rank.
+    pub(crate) fn may_have_promoted(&self, color: Color) -> bool {
+        let pawns = [self.white_pawns, self.black_pawns][color as usize];
+        pawns & Bitboard::from(Rank::Seventh.relative_to(color)).0 != 0
     }
 }
 
 /// The men on the board, four bits for each count.
 pub(crate) fn material(board: &Board) -> u64 {
-    let mut packed = 0;
-    for color in Color::ALL {
-        for (at, role) in COUNTED.iter().enumerate() {
-            // A side has fifteen men beside its king.
-            let count = u64::from(board.pieces(role.of(color)).len());
-            packed |= count << (20 * color as u32 + 4 * at as u32);
-        }
+    // A side has fifteen men beside its king.
+    board.iter().map(|placed| one_man(placed.piece)).sum()
+}
+
+/// What a man adds to the counts; a king is not counted.
+#[inline]
+pub(crate) fn one_man(piece: Piece) -> u64 {
+    match piece.role {
+        Role::King => 0,
+        // Roles are numbered as they are counted here.
+        role => 1 << (20 * piece.color as u32 + 4 * role as u32),
     }
-    packed
 }
 
 /// The pawns that stand where they begin.
