@@ -3,18 +3,18 @@
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use numpy::{Element, PyArray1, PyArrayMethods};
+use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use tabiya_base::Random;
 use tabiya_chess::{Color, Position, Role};
 use tabiya_nnue::Network;
 
-use crate::board::BoardCore;
+use crate::board::{BoardCore, look};
 use crate::move_index::{self, MOVES};
 use crate::piece_move::{Move, shared};
-use crate::scan::{Scanned, Stream, points, step_of, threads_or_all};
+use crate::scan::{Scanned, ScannedGame, Stream, points, step_of, threads_or_all};
 use crate::state::{BACK_RANKS, PAWN, bit};
 
 /// Positions in a row, from which arrays are made. They take 120 bytes each.
@@ -28,21 +28,40 @@ pub(crate) struct Positions {
     positions: Vec<Position>,
 }
 
-/// Does `work` for parts of the positions on several threads; each writes its part of the numbers.
-fn fill<T: Copy + Default + Send + Sync>(
+/// An array of so many numbers for each position. `work` is done for parts of the positions on several threads, without
+/// the interpreter; NumPy makes the array, and raises a MemoryError where there is no room for it.
+fn filled<'py, T: Element + Copy + Send>(
+    py: Python<'py>,
     positions: &[Position],
+    row: &[usize],
+    threads: usize,
+    work: impl Fn(&Position, &mut [T]) + Send + Sync,
+) -> PyResult<Bound<'py, PyAny>> {
+    let width = row.iter().product();
+    let shape = PyTuple::new(py, [&[positions.len()], row].concat())?;
+    let array = py.import("numpy")?.call_method1("zeros", (shape, T::get_dtype(py)))?;
+    {
+        let mut array = array.cast::<PyArrayDyn<T>>()?.try_readwrite()?;
+        let numbers = array.as_slice_mut()?;
+        py.detach(|| fill(positions, numbers, width, threads, work));
+    }
+    Ok(array)
+}
+
+fn fill<T: Send>(
+    positions: &[Position],
+    numbers: &mut [T],
     width: usize,
     threads: usize,
-    work: impl Fn(&Position, &mut [T]) + Sync,
-) -> Vec<T> {
-    let mut numbers = vec![T::default(); positions.len() * width];
-    let part = positions.len().div_ceil(threads).max(1);
+    work: impl Fn(&Position, &mut [T]) + Send + Sync,
+) {
     if threads == 1 || positions.len() < 512 {
         for (position, row) in positions.iter().zip(numbers.chunks_mut(width)) {
             work(position, row);
         }
-        return numbers;
+        return;
     }
+    let part = positions.len().div_ceil(threads);
     std::thread::scope(|scope| {
         for (positions, numbers) in positions.chunks(part).zip(numbers.chunks_mut(part * width)) {
             let work = &work;
@@ -53,16 +72,10 @@ fn fill<T: Copy + Default + Send + Sync>(
             });
         }
     });
-    numbers
 }
 
-fn array<'py, T: Element>(
-    py: Python<'py>,
-    numbers: Vec<T>,
-    shape: &[usize],
-) -> PyResult<Bound<'py, PyAny>> {
-    let shape: Vec<usize> = shape.to_vec();
-    Ok(PyArray1::from_vec(py, numbers).reshape(shape)?.into_any())
+fn column<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, PyAny> {
+    PyArray1::from_vec(py, numbers).into_any()
 }
 
 /// The twelve sets of pieces: White's pawns to kings, then Black's; from the mover's side if wanted.
@@ -155,10 +168,30 @@ impl Positions {
         Ok(Positions { positions: parsed.map_err(PyValueError::new_err)? })
     }
 
-    /// The positions of boards; ValueError if one of them is impossible.
+    /// The positions of boards; ValueError, which names the first that is impossible.
     #[staticmethod]
-    fn from_boards(boards: Vec<PyRef<'_, BoardCore>>) -> PyResult<Positions> {
-        let positions = boards.iter().map(|board| board.position()).collect::<PyResult<_>>()?;
+    fn from_boards(boards: &Bound<'_, PyAny>) -> PyResult<Positions> {
+        let mut positions = Vec::new();
+        for (number, board) in boards.try_iter()?.enumerate() {
+            let board = board?;
+            let board = look(board.cast::<BoardCore>()?)?;
+            positions.push(board.state.position(board.castling()).map_err(|problem| {
+                PyValueError::new_err(format!(
+                    "the board {number} is no position of a game: {problem} ({})",
+                    crate::notation::board_fen(&board.state, false)
+                ))
+            })?);
+        }
+        Ok(Positions { positions })
+    }
+
+    /// The positions of games of a scan: all from the start to the end, those with which they begin included.
+    #[staticmethod]
+    fn from_scanned(games: &Bound<'_, PyAny>) -> PyResult<Positions> {
+        let mut positions = Vec::new();
+        for game in games.try_iter()? {
+            positions.extend(game?.cast::<ScannedGame>()?.get().positions());
+        }
         Ok(Positions { positions })
     }
 
@@ -189,12 +222,9 @@ impl Positions {
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let threads = threads_or_all(threads)?;
-        let numbers = py.detach(|| {
-            fill(&self.positions, 12, threads, |position, row: &mut [u64]| {
-                row.copy_from_slice(&sets(position, relative));
-            })
-        });
-        array(py, numbers, &[self.positions.len(), 12])
+        filled(py, &self.positions, &[12], threads, |position, row: &mut [u64]| {
+            row.copy_from_slice(&sets(position, relative));
+        })
     }
 
     /// Planes of zeros and ones for a network: N × 8 × 8 × 12, or N × 12 × 8 × 8 with `channels_last=False`. The first row is the
@@ -211,24 +241,15 @@ impl Positions {
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (count, threads) = (if extra { 18 } else { 12 }, threads_or_all(threads)?);
-        let number = self.positions.len();
-        let shape = if channels_last { [number, 8, 8, count] } else { [number, count, 8, 8] };
+        let shape = if channels_last { [8, 8, count] } else { [count, 8, 8] };
         match dtype {
-            "uint8" => {
-                let numbers = py.detach(|| {
-                    fill(&self.positions, 64 * count, threads, |position, row: &mut [u8]| {
-                        planes(position, row, 1, relative, channels_last, extra);
-                    })
-                });
-                array(py, numbers, &shape)
-            }
+            "uint8" => filled(py, &self.positions, &shape, threads, |position, row: &mut [u8]| {
+                planes(position, row, 1, relative, channels_last, extra);
+            }),
             "float32" => {
-                let numbers = py.detach(|| {
-                    fill(&self.positions, 64 * count, threads, |position, row: &mut [f32]| {
-                        planes(position, row, 1.0, relative, channels_last, extra);
-                    })
-                });
-                array(py, numbers, &shape)
+                filled(py, &self.positions, &shape, threads, |position, row: &mut [f32]| {
+                    planes(position, row, 1.0, relative, channels_last, extra);
+                })
             }
             other => Err(PyValueError::new_err(format!(
                 "planes are \"uint8\" or \"float32\", not {other:?}"
@@ -245,31 +266,27 @@ impl Positions {
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let threads = threads_or_all(threads)?;
-        let numbers = py.detach(|| {
-            fill(&self.positions, MOVES, threads, |position, row: &mut [bool]| {
-                let flip = relative && position.turn() == Color::Black;
-                let chess960 = !position.castles_as_in_standard_chess();
-                for played in &position.legal_moves() {
-                    let index = move_index::index(step_of(*played, chess960), flip);
-                    if let Some(place) = index.and_then(|index| row.get_mut(usize::from(index))) {
-                        *place = true;
-                    }
+        filled(py, &self.positions, &[MOVES], threads, |position, row: &mut [bool]| {
+            let flip = relative && position.turn() == Color::Black;
+            let chess960 = !position.castles_as_in_standard_chess();
+            for played in &position.legal_moves() {
+                let index = move_index::index(step_of(*played, chess960), flip);
+                if let Some(place) = index.and_then(|index| row.get_mut(usize::from(index))) {
+                    *place = true;
                 }
-            })
-        });
-        array(py, numbers, &[self.positions.len(), MOVES])
+            }
+        })
     }
 
     /// Whether White is to move.
-    fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let turns = self.positions.iter().map(|one| one.turn() == Color::White).collect();
-        array::<bool>(py, turns, &[self.positions.len()])
+    fn turns<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        column::<bool>(py, self.positions.iter().map(|one| one.turn() == Color::White).collect())
     }
 
     /// How many moves are legal.
-    fn mobilities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let counts = self.positions.iter().map(|one| one.count_legal_moves() as u16).collect();
-        array::<u16>(py, counts, &[self.positions.len()])
+    fn mobilities<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        let counts = self.positions.iter().map(|one| one.count_legal_moves() as u16);
+        column::<u16>(py, counts.collect())
     }
 
     /// What Tabiya's network says of each position, in centipawns for the side to move.
@@ -281,14 +298,11 @@ impl Positions {
     ) -> PyResult<Bound<'py, PyAny>> {
         let threads = threads_or_all(threads)?;
         let network = Network::built_in();
-        let numbers = py.detach(|| {
-            fill(&self.positions, 1, threads, |position, row: &mut [i32]| {
-                if let Some(place) = row.first_mut() {
-                    *place = network.evaluate(position);
-                }
-            })
-        });
-        array(py, numbers, &[self.positions.len()])
+        filled(py, &self.positions, &[], threads, |position, row: &mut [i32]| {
+            if let Some(place) = row.first_mut() {
+                *place = network.evaluate(position);
+            }
+        })
     }
 
     fn __repr__(&self) -> String {
@@ -373,10 +387,7 @@ impl Samples {
         if place < self.part.0 || place >= self.part.1 || (self.known_only && points.is_none()) {
             return;
         }
-        let rating = |name: &str| {
-            let tag = game.tags.iter().find(|(tag, _)| tag == name);
-            tag.and_then(|(_, value)| value.parse().ok()).unwrap_or(0)
-        };
+        let rating = |name: &str| game.tag(name).and_then(|value| value.parse().ok()).unwrap_or(0);
         let ratings = [rating("WhiteElo"), rating("BlackElo")];
         let mut position = game.start;
         let chess960 = !position.castles_as_in_standard_chess();
@@ -458,18 +469,14 @@ impl Samples {
         if batch.is_empty() {
             return Ok(None);
         }
-        let count = batch.len();
         let all = PyDict::new(py);
-        let column = |of: fn(&Sample) -> i16| batch.iter().map(of).collect::<Vec<_>>();
-        all.set_item("moves", array(py, column(|one| one.index), &[count])?)?;
-        all.set_item("white_elo", array(py, column(|one| one.ratings[0]), &[count])?)?;
-        all.set_item("black_elo", array(py, column(|one| one.ratings[1]), &[count])?)?;
-        let points = batch.iter().map(|one| one.points).collect::<Vec<f32>>();
-        all.set_item("results", array(py, points, &[count])?)?;
-        let games = batch.iter().map(|one| one.game).collect::<Vec<u64>>();
-        all.set_item("games", array(py, games, &[count])?)?;
-        let plies = batch.iter().map(|one| one.ply).collect::<Vec<u16>>();
-        all.set_item("plies", array(py, plies, &[count])?)?;
+        let small = |of: fn(&Sample) -> i16| column(py, batch.iter().map(of).collect());
+        all.set_item("moves", small(|one| one.index))?;
+        all.set_item("white_elo", small(|one| one.ratings[0]))?;
+        all.set_item("black_elo", small(|one| one.ratings[1]))?;
+        all.set_item("results", column(py, batch.iter().map(|one| one.points).collect()))?;
+        all.set_item("games", column(py, batch.iter().map(|one| one.game).collect()))?;
+        all.set_item("plies", column(py, batch.iter().map(|one| one.ply).collect()))?;
         let positions = batch.iter().map(|one| one.position).collect();
         Ok(Some((Positions { positions }, all)))
     }

@@ -1,11 +1,11 @@
 //! The moves of a board: made, read, played, taken back, counted.
 
-use pyo3::exceptions::{PyAssertionError, PyIndexError};
+use pyo3::exceptions::{PyAssertionError, PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tabiya_chess::Perft;
 
-use crate::board::BoardCore;
+use crate::board::{BoardCore, look, take};
 use crate::generate::Sight;
 use crate::legal_moves::{LegalMoveGenerator, PseudoLegalMoveGenerator, is_plain};
 use crate::notation;
@@ -16,6 +16,7 @@ use crate::state::{State, Step};
 #[pymethods]
 impl BoardCore {
     #[pyo3(signature = (from_mask=None, to_mask=None))]
+    /// The legal moves from squares and to squares of two masks; all, if none are given.
     pub(crate) fn generate_legal_moves<'py>(
         &self,
         py: Python<'py>,
@@ -30,6 +31,7 @@ impl BoardCore {
     }
 
     #[pyo3(signature = (from_mask=None, to_mask=None))]
+    /// The moves as the pieces go, from squares and to squares of two masks.
     pub(crate) fn generate_pseudo_legal_moves<'py>(
         &self,
         py: Python<'py>,
@@ -44,6 +46,7 @@ impl BoardCore {
     }
 
     #[pyo3(signature = (from_mask=None, to_mask=None))]
+    /// Captures en passant, legal or not.
     fn generate_pseudo_legal_ep<'py>(
         &self,
         py: Python<'py>,
@@ -58,6 +61,7 @@ impl BoardCore {
     }
 
     #[pyo3(signature = (from_mask=None, to_mask=None))]
+    /// Legal captures en passant.
     fn generate_legal_ep<'py>(
         &self,
         py: Python<'py>,
@@ -73,6 +77,7 @@ impl BoardCore {
     }
 
     #[pyo3(signature = (from_mask=None, to_mask=None))]
+    /// Castling moves, which are always legal.
     fn generate_castling_moves<'py>(
         &self,
         py: Python<'py>,
@@ -87,6 +92,7 @@ impl BoardCore {
     }
 
     #[pyo3(signature = (from_mask=None, to_mask=None))]
+    /// Captures, en passant included, legal or not.
     fn generate_pseudo_legal_captures<'py>(
         &self,
         py: Python<'py>,
@@ -104,6 +110,12 @@ impl BoardCore {
     }
 
     #[pyo3(signature = (from_mask=None, to_mask=None))]
+    /// Legal captures, en passant included.
+    ///
+    /// >>> import tabiya
+    /// >>> board = tabiya.Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    /// >>> [move.uci() for move in board.generate_legal_captures()]
+    /// ['e4d5']
     fn generate_legal_captures<'py>(
         &self,
         py: Python<'py>,
@@ -145,40 +157,37 @@ impl BoardCore {
     /// >>> import tabiya
     /// >>> tabiya.Board().perft(5)
     /// 4865609
-    fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
-        let (state, chess960, castling) = (self.state, self.chess960, self.castling());
-        py.detach(|| match state.position(castling) {
-            Ok(position) => Perft::default().count(&position, depth),
-            Err(_) => count(&state, chess960, castling, depth),
-        })
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        check_depth(depth)?;
+        count_below(py, &self.state, self.chess960, self.castling(), depth)
     }
 
     /// The games of `depth` half-moves by their first move.
+    ///
+    /// >>> import tabiya
+    /// >>> divided = tabiya.Board().perft_divide(3)
+    /// >>> divided[tabiya.Move.from_uci("e2e4")]
+    /// 600
     fn perft_divide<'py>(&self, py: Python<'py>, depth: u32) -> PyResult<Bound<'py, PyDict>> {
-        let mut rows = Vec::new();
-        let (state, chess960, castling) = (self.state, self.chess960, self.castling());
-        py.detach(|| {
-            state.legal(chess960, castling, !0, !0, &mut |step| {
-                let mut after = state;
-                after.play(state.onto_rook(step), castling);
-                let rights = after.castling;
-                let below = match after.position(rights) {
-                    Ok(position) => Perft::default().count(&position, depth.saturating_sub(1)),
-                    Err(_) => count(&after, chess960, rights, depth.saturating_sub(1)),
-                };
-                rows.push((step, below));
-                true
-            });
-        });
+        check_depth(depth)?;
         let divided = PyDict::new(py);
-        for (step, nodes) in rows {
+        for (step, after) in children(&self.state, self.chess960, self.castling()) {
+            let below = depth.saturating_sub(1);
+            let nodes = count_below(py, &after, self.chess960, after.castling, below)?;
             divided.set_item(shared(py, step), nodes)?;
         }
         Ok(divided)
     }
 
-    fn push(&mut self, r#move: &Move) -> PyResult<()> {
-        if self.push_step(r#move.step) {
+    /// Plays a move, which must be one that the pieces can make: nobody looks whether it is legal.
+    ///
+    /// >>> import tabiya
+    /// >>> board = tabiya.Board()
+    /// >>> board.push(tabiya.Move.from_uci("e2e4"))
+    /// >>> board.turn == tabiya.BLACK
+    /// True
+    fn push(&mut self, py: Python<'_>, r#move: &Move) -> PyResult<()> {
+        if self.change(py, |track| track.push_step(r#move.step)) {
             return Ok(());
         }
         Err(PyAssertionError::new_err(format!(
@@ -188,13 +197,20 @@ impl BoardCore {
         )))
     }
 
+    /// Takes back the last move and gives it; IndexError if there is none.
     fn pop(&mut self, py: Python<'_>) -> PyResult<Py<Move>> {
-        let (state, step) =
-            self.stack.pop().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
-        self.state = state;
-        Ok(shared(py, step))
+        let taken = self.change(py, |track| {
+            let (state, step) = track.stack.pop()?;
+            track.state = state;
+            Some(step)
+        });
+        match taken {
+            Some(step) => Ok(shared(py, step)),
+            None => Err(PyIndexError::new_err("no move to take back")),
+        }
     }
 
+    /// The last move; IndexError if there is none.
     fn peek(&self, py: Python<'_>) -> PyResult<Py<Move>> {
         match self.stack.last() {
             Some((_, step)) => Ok(shared(py, *step)),
@@ -214,21 +230,33 @@ impl BoardCore {
         PseudoLegalMoveGenerator::new(slf.into_any())
     }
 
+    /// The legal move that a text means; ``IllegalMoveError``, ``AmbiguousMoveError`` or ``InvalidMoveError`` with the reason.
+    ///
+    /// >>> import tabiya
+    /// >>> tabiya.Board().parse_san("Nf3")
+    /// Move.from_uci('g1f3')
     fn parse_san(&self, py: Python<'_>, san: &str) -> PyResult<Py<Move>> {
         Ok(shared(py, self.read_san(san)?))
     }
 
+    /// Plays the move that a text means and gives it.
+    ///
+    /// >>> import tabiya
+    /// >>> tabiya.Board().push_san("e4")
+    /// Move.from_uci('e2e4')
     fn push_san(slf: &Bound<'_, Self>, san: &str) -> PyResult<Py<Move>> {
-        let step = slf.borrow().read_san(san)?;
+        let step = look(slf)?.read_san(san)?;
         push_on(slf, step)
     }
 
+    /// The legal move of a text like "e2e4"; castling may be written in both ways.
     fn parse_uci(&self, py: Python<'_>, uci: &str) -> PyResult<Py<Move>> {
         Ok(shared(py, self.read_uci(uci)?))
     }
 
+    /// Plays the move of a text like "e2e4" and gives it.
     fn push_uci(slf: &Bound<'_, Self>, uci: &str) -> PyResult<Py<Move>> {
-        let step = slf.borrow().read_uci(uci)?;
+        let step = look(slf)?.read_uci(uci)?;
         push_on(slf, step)
     }
 
@@ -241,10 +269,20 @@ impl BoardCore {
         self.reason(text)
     }
 
+    /// The move in SAN.
+    ///
+    /// >>> import tabiya
+    /// >>> tabiya.Board().san(tabiya.Move.from_uci("g1f3"))
+    /// 'Nf3'
     fn san(&self, r#move: &Move) -> PyResult<String> {
         self.write(r#move.step, false)
     }
 
+    /// The move in long algebraic notation.
+    ///
+    /// >>> import tabiya
+    /// >>> tabiya.Board().lan(tabiya.Move.from_uci("g1f3"))
+    /// 'Ng1-f3'
     fn lan(&self, r#move: &Move) -> PyResult<String> {
         self.write(r#move.step, true)
     }
@@ -262,11 +300,54 @@ impl BoardCore {
 fn push_on(board: &Bound<'_, BoardCore>, step: Step) -> PyResult<Py<Move>> {
     let found = shared(board.py(), step);
     if is_plain(board)? {
-        board.borrow_mut().push_step(step);
+        take(board)?.change(board.py(), |track| track.push_step(step));
     } else {
         board.call_method1("push", (found.clone_ref(board.py()),))?;
     }
     Ok(found)
+}
+
+fn check_depth(depth: u32) -> PyResult<()> {
+    /// Deeper than anybody can wait, and than one thread can call itself.
+    const DEEPEST: u32 = 64;
+    if depth <= DEEPEST {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!("games are counted to depth {DEEPEST} at most, not {depth}")))
+}
+
+/// The legal moves, and the boards after them.
+fn children(state: &State, chess960: bool, castling: u64) -> Vec<(Step, State)> {
+    let mut children = Vec::new();
+    state.legal(chess960, castling, !0, !0, &mut |step| {
+        let mut after = *state;
+        after.play(state.onto_rook(step), castling);
+        children.push((step, after));
+        true
+    });
+    children
+}
+
+/// Counts without the interpreter, and asks it every few milliseconds whether it was interrupted.
+fn count_below(
+    py: Python<'_>,
+    state: &State,
+    chess960: bool,
+    castling: u64,
+    depth: u32,
+) -> PyResult<u64> {
+    const AT_ONCE: u32 = 4;
+    if depth > AT_ONCE {
+        let children = children(state, chess960, castling).into_iter();
+        return children
+            .map(|(_, after)| count_below(py, &after, chess960, after.castling, depth - 1))
+            .try_fold(0, |sum: u64, nodes| Ok(sum.saturating_add(nodes?)));
+    }
+    py.check_signals()?;
+    Ok(py.detach(|| match state.position(castling) {
+        Ok(position) => Perft::default().count(&position, depth),
+        Err(_) => count(state, chess960, castling, depth),
+    }))
 }
 
 fn count(state: &State, chess960: bool, castling: u64, depth: u32) -> u64 {

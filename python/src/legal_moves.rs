@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 
-use crate::board::BoardCore;
+use crate::board::{BoardCore, look};
 use crate::piece_move::Move;
 
 /// Kinds of boards that generate their moves here and not in a class of their own.
@@ -34,7 +34,7 @@ macro_rules! moves_of_a_board {
             fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
                 let board = self.board.bind(py);
                 match board.cast::<BoardCore>() {
-                    Ok(core) if is_plain(core)? => core.borrow().$native(py, None, None),
+                    Ok(core) if is_plain(core)? => look(core)?.$native(py, None, None),
                     _ => board.call_method0($generate),
                 }
             }
@@ -52,7 +52,7 @@ macro_rules! moves_of_a_board {
                 let board = self.board.bind(py);
                 if let Ok(core) = board.cast::<BoardCore>() {
                     if is_plain(core)? {
-                        return Ok(core.borrow().$count());
+                        return Ok(look(core)?.$count());
                     }
                 }
                 let mut count = 0;

@@ -7,6 +7,7 @@ mod board_questions;
 mod engine;
 mod generate;
 mod legal_moves;
+mod members;
 mod move_index;
 mod notation;
 mod piece_move;
@@ -16,26 +17,29 @@ mod review;
 mod scan;
 mod square_set;
 mod state;
+mod track;
 mod zobrist;
 
 use pyo3::prelude::*;
 
+use crate::board::At;
+
 /// What a piece of this kind and colour attacks from a square.
 #[pyfunction]
-fn attacks(kind: u8, white: bool, square: u8, occupied: u64) -> u64 {
-    state::piece_attacks(kind, white, square & 63, occupied)
+fn attacks(kind: u8, white: bool, square: At, occupied: u64) -> u64 {
+    state::piece_attacks(kind, white, square.0, occupied)
 }
 
 /// The squares between two squares.
 #[pyfunction]
-fn between(a: u8, b: u8) -> u64 {
-    state::between(a, b)
+fn between(a: At, b: At) -> u64 {
+    state::between(a.0, b.0)
 }
 
 /// The line through two squares, from edge to edge.
 #[pyfunction]
-fn line(a: u8, b: u8) -> u64 {
-    if a == b { 0 } else { state::line(a, b) }
+fn line(a: At, b: At) -> u64 {
+    if a.0 == b.0 { 0 } else { state::line(a.0, b.0) }
 }
 
 /// Chances of winning, drawing and losing among engines, in parts of a thousand, for so many centipawns.
@@ -53,6 +57,8 @@ fn polyglot_keys() -> Vec<u64> {
 
 #[pymodule]
 mod _tabiya {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::arrays::{Positions, Samples, index_of_move, move_of_index};
     #[pymodule_export]
@@ -75,4 +81,9 @@ mod _tabiya {
     use super::square_set::{SquareSet, Subsets};
     #[pymodule_export]
     use super::{attacks, between, line, polyglot_keys, wdl};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::members::install(module.py())
+    }
 }

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyType};
 
+use crate::board::At;
 use crate::notation;
 use crate::state::{KING, PAWN, Step};
 
@@ -67,13 +68,21 @@ pub(crate) fn shared(py: Python<'_>, step: Step) -> Py<Move> {
     }
 }
 
-pub(crate) fn kind_of(kind: Option<u8>) -> PyResult<u8> {
-    match kind {
-        None => Ok(0),
-        Some(kind @ PAWN..=KING) => Ok(kind),
-        Some(other) => Err(PyValueError::new_err(format!(
-            "a kind of piece is a number from 1 (pawn) to 6 (king), not {other}"
-        ))),
+/// A kind of piece that Python gives.
+#[derive(Clone, Copy)]
+pub(crate) struct Kind(pub(crate) u8);
+
+impl<'py> FromPyObject<'_, 'py> for Kind {
+    type Error = PyErr;
+
+    fn extract(number: Borrowed<'_, 'py, PyAny>) -> PyResult<Kind> {
+        match number.extract::<u8>() {
+            Ok(kind @ PAWN..=KING) => Ok(Kind(kind)),
+            _ => Err(PyValueError::new_err(format!(
+                "a kind of piece is a number from 1 (pawn) to 6 (king), not {}",
+                number.repr()?
+            ))),
+        }
     }
 }
 
@@ -83,23 +92,19 @@ impl Move {
     #[pyo3(signature = (from_square, to_square, promotion=None, drop=None))]
     fn new(
         py: Python<'_>,
-        from_square: u8,
-        to_square: u8,
-        promotion: Option<u8>,
-        drop: Option<u8>,
-    ) -> PyResult<Move> {
-        if from_square > 63 || to_square > 63 {
-            return Err(PyValueError::new_err(format!(
-                "squares are numbers from 0 to 63, not {from_square} and {to_square}"
-            )));
-        }
+        from_square: At,
+        to_square: At,
+        promotion: Option<Kind>,
+        drop: Option<Kind>,
+    ) -> Move {
+        let kind = |kind: Option<Kind>| kind.map_or(0, |Kind(kind)| kind);
         let step = Step {
-            from: from_square,
-            to: to_square,
-            promotion: kind_of(promotion)?,
-            drop: kind_of(drop)?,
+            from: from_square.0,
+            to: to_square.0,
+            promotion: kind(promotion),
+            drop: kind(drop),
         };
-        Ok(Move::of(py, step))
+        Move::of(py, step)
     }
 
     /// The move that a text like "e2e4", "e7e8q", "N@f3" or "0000" tells.
@@ -120,6 +125,11 @@ impl Move {
     /// The move as UCI writes it.
     fn uci(&self) -> String {
         notation::uci(self.step)
+    }
+
+    /// For notebooks: an arrow on a small board.
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("tabiya.svg")?.call_method1("move", (slf,))
     }
 
     /// The move as XBoard writes it.
@@ -201,8 +211,8 @@ const FIGURES: [char; 12] = ['♟', '♞', '♝', '♜', '♛', '♚', '♙', '�
 #[pymethods]
 impl Piece {
     #[new]
-    fn new(py: Python<'_>, piece_type: u8, color: bool) -> PyResult<Piece> {
-        Ok(Piece::of(py, kind_of(Some(piece_type))?, color))
+    fn new(py: Python<'_>, piece_type: Kind, color: bool) -> Piece {
+        Piece::of(py, piece_type.0, color)
     }
 
     /// The piece of a letter: "N" is a white knight, "n" a black one.

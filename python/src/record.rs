@@ -8,8 +8,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use crate::board::BoardCore;
+use crate::board::{BoardCore, look};
 use crate::piece_move::shared;
+use crate::track::{Stack, Track};
 
 /// A game as it was read: tags, and words that nobody has looked at.
 #[pyclass(module = "tabiya")]
@@ -17,7 +18,42 @@ pub(crate) struct Record {
     /// The tags in their order.
     #[pyo3(get)]
     tags: Vec<(String, String)>,
-    words: Vec<String>,
+    words: Words,
+}
+
+/// Words in one text, as a hundred small ones would cost more than reading them.
+#[derive(Default)]
+struct Words {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Words {
+    /// Adds a part of a word.
+    fn add(&mut self, part: &str) {
+        self.text.push_str(part);
+    }
+
+    /// What was added is a word.
+    fn end(&mut self) {
+        self.ends.push(self.text.len());
+    }
+
+    fn push(&mut self, word: &str) {
+        self.add(word);
+        self.end();
+    }
+
+    fn clear(&mut self) {
+        // A comment that goes on stays.
+        self.text.drain(..self.ends.last().copied().unwrap_or(0));
+        self.ends.clear();
+    }
+
+    fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        let mut begin = 0;
+        self.ends.iter().map(move |&end| &self.text[std::mem::replace(&mut begin, end)..end])
+    }
 }
 
 /// The tag of a line like `[White "Morphy"]`.
@@ -92,23 +128,22 @@ fn move_length(text: &[u8]) -> usize {
 
 /// Finds the words of moves, line by line: comments may go over several.
 #[derive(Default)]
-struct Words {
-    words: Vec<String>,
-    comment: Option<String>,
+struct Finder {
+    words: Words,
+    in_comment: bool,
 }
 
-impl Words {
+impl Finder {
     fn line(&mut self, line: &str) {
         let bytes = line.as_bytes();
         let mut at = 0;
-        if let Some(mut comment) = self.comment.take() {
+        if self.in_comment {
             let Some(end) = line.find('}') else {
-                comment.push_str(line);
-                self.comment = Some(comment);
+                self.words.add(line);
                 return;
             };
-            comment.push_str(&line[..end]);
-            self.words.push(comment);
+            self.words.push(&line[..end]);
+            self.in_comment = false;
             at = end + 1;
         }
         while let Some(&byte) = bytes.get(at) {
@@ -116,17 +151,19 @@ impl Words {
             let length = match byte {
                 b'{' => match line[at..].find('}') {
                     Some(end) => {
-                        self.words.push(line[at..at + end].to_owned());
+                        self.words.push(&line[at..at + end]);
                         at += end + 1;
                         continue;
                     }
                     None => {
-                        self.comment = Some(line[at..].to_owned());
+                        self.words.add(&line[at..]);
+                        self.in_comment = true;
                         return;
                     }
                 },
                 b';' => {
-                    self.words.push(format!("{{{}", line[at + 1..].trim_end()));
+                    self.words.add("{");
+                    self.words.push(line[at + 1..].trim_end());
                     return;
                 }
                 b'(' | b')' | b'*' => 1,
@@ -151,15 +188,15 @@ impl Words {
                 _ => move_length(rest),
             };
             if length > 0 {
-                self.words.push(line[at..at + length].to_owned());
+                self.words.push(&line[at..at + length]);
             }
             at += length.max(1);
         }
     }
 
-    fn end(mut self) -> Vec<String> {
-        if let Some(comment) = self.comment.take() {
-            self.words.push(comment);
+    fn finish(mut self) -> Words {
+        if self.in_comment {
+            self.words.end();
         }
         self.words
     }
@@ -200,15 +237,18 @@ pub(crate) fn read_record(handle: &Bound<'_, PyAny>, moves: bool) -> PyResult<Op
         } else if let Some(tag) = tag(text) {
             tags.push(tag);
             blank = 0;
-        } else if !text.starts_with('%') {
+        } else if text.starts_with('[') {
+            // A tag that cannot be read: the others are not worse for it.
+            blank = 0;
+        } else if !text.starts_with(['%', ';']) {
             break;
         }
         line = next_line(&readline)?;
     }
-    let mut words = Words::default();
+    let mut finder = Finder::default();
     while let Some(text) = &line {
         let text = text.to_string_lossy();
-        if words.comment.is_none() {
+        if !finder.in_comment {
             if text.trim().is_empty() {
                 break;
             }
@@ -217,20 +257,20 @@ pub(crate) fn read_record(handle: &Bound<'_, PyAny>, moves: bool) -> PyResult<Op
                 continue;
             }
         }
-        words.line(&text);
+        finder.line(&text);
         if !moves {
-            words.words.clear();
+            finder.words.clear();
         }
         line = next_line(&readline)?;
     }
-    Ok(Some(Record { tags, words: words.end() }))
+    Ok(Some(Record { tags, words: finder.finish() }))
 }
 
 #[pymethods]
 impl Record {
     /// The words of the moves: moves, `$1`, `(`, `)`, results, and comments behind a `{`.
     fn words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, &self.words)
+        PyList::new(py, self.words.iter())
     }
 
     /// The words with moves in place of texts. An exception stands where a move is wrong, and the rest of its line is
@@ -242,12 +282,13 @@ impl Record {
     ) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         let mut board = {
-            let board = board.try_borrow()?;
-            BoardCore { state: board.state, chess960: board.chess960, stack: Vec::new() }
+            let board = look(board)?;
+            Track { state: board.state, chess960: board.chess960, stack: Stack::default() }
         };
-        let mut outer: Vec<Vec<_>> = Vec::new();
+        // What was left for variations: the board, its last move, and how many moves came before that.
+        let mut outer = Vec::new();
         let mut skipped = 0;
-        for word in &self.words {
+        for word in self.words.iter() {
             let kind = word.as_bytes().first().copied().unwrap_or(0);
             if skipped > 0 {
                 match kind {
@@ -266,23 +307,21 @@ impl Record {
             }
             match kind {
                 b'(' => {
-                    let Some((state, _)) = board.stack.last().copied() else { continue };
-                    let kept = board.stack.len() - 1;
-                    outer.push(vec![(board.state, board.stack.split_off(kept))]);
-                    board.state = state;
+                    let Some((before, step)) = board.stack.pop() else { continue };
+                    outer.push((board.state, before, step, board.stack.len()));
+                    board.state = before;
                     list.append(intern!(py, "("))?;
                 }
                 b')' => {
-                    let Some(mut before) = outer.pop() else { continue };
-                    if let Some((state, stack)) = before.pop() {
-                        board.state = state;
-                        board.stack.extend(stack);
-                    }
+                    let Some((state, before, step, moves)) = outer.pop() else { continue };
+                    board.state = state;
+                    board.stack.truncate(moves);
+                    board.stack.push(before, step);
                     list.append(intern!(py, ")"))?;
                 }
                 b'$' => list.append(word[1..].parse::<u64>().unwrap_or(0))?,
                 b'{' | b'?' | b'!' | b'*' => list.append(word)?,
-                _ if matches!(word.as_str(), "1-0" | "0-1" | "1/2-1/2") => list.append(word)?,
+                _ if matches!(word, "1-0" | "0-1" | "1/2-1/2") => list.append(word)?,
                 _ => match board.read_san(word) {
                     Ok(step) => {
                         if !board.push_step(step) {

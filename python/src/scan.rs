@@ -1,17 +1,18 @@
 //! Whole files of games at the speed of Rust: threads read, Python takes what is ready.
 
-use std::collections::VecDeque;
+use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyList, PyString};
 use tabiya_chess::{Color, Move as Played, Position};
 use tabiya_pgn::files::{Blocks, open};
 use tabiya_pgn::{GameResult, Interest, RawTag, ReadError, Reader, Visitor};
 
-use crate::piece_move::{Move, shared};
+use crate::piece_move::shared;
 use crate::state::{Step, kind_of};
 
 /// A move as Python writes it.
@@ -24,46 +25,112 @@ pub(crate) fn step_of(played: Played, chess960: bool) -> Step {
     Step { promotion: played.promotes_to().map_or(0, kind_of), ..Step::new(from, to.index() as u8) }
 }
 
+/// The names of the tags of a block, and the same as texts of Python, which are made once for all of its games.
+#[derive(Default)]
+struct Names {
+    names: Vec<String>,
+    interned: PyOnceLock<Vec<Py<PyString>>>,
+}
+
+impl Names {
+    fn interned(&self, py: Python<'_>) -> &[Py<PyString>] {
+        self.interned.get_or_init(py, || {
+            self.names.iter().map(|name| PyString::intern(py, name).unbind()).collect()
+        })
+    }
+}
+
 /// What is kept of a game: its tags and the moves of its main line.
 pub(crate) struct Scanned {
-    pub(crate) tags: Vec<(String, String)>,
+    names: Arc<Names>,
+    /// For each tag the place of its name, and where its value ends in `values`.
+    tags: Box<[(u32, u32)]>,
+    values: Box<str>,
     pub(crate) start: Position,
     /// None for a null move.
-    pub(crate) moves: Vec<Option<Played>>,
+    pub(crate) moves: Box<[Option<Played>]>,
     pub(crate) result: Option<GameResult>,
 }
 
-#[derive(Default)]
-pub(crate) struct Collector {
-    tags: Vec<(String, String)>,
-    start: Option<Position>,
-    moves: Vec<Option<Played>>,
+impl Scanned {
+    /// The value of a tag.
+    pub(crate) fn tag(&self, name: &str) -> Option<&str> {
+        self.tags().find(|&(tag, _)| self.names.names[tag] == name).map(|(_, value)| value)
+    }
+
+    /// The places of the names, and the values.
+    fn tags(&self) -> impl Iterator<Item = (usize, &str)> {
+        let mut begin = 0;
+        self.tags.iter().map(move |&(name, end)| {
+            let value = &self.values[std::mem::replace(&mut begin, end as usize)..end as usize];
+            (name as usize, value)
+        })
+    }
+}
+
+/// A game of a block: where its tags, values and moves end.
+struct Row {
+    number: u64,
+    tags: usize,
+    values: usize,
+    moves: usize,
+    start: Position,
     result: Option<GameResult>,
+}
+
+/// Collects the games of a block in a few long vectors, as thousands of small ones would cost more than reading.
+#[derive(Default)]
+struct Collector {
+    names: Vec<String>,
+    places: HashMap<String, usize>,
+    tags: Vec<(u32, u32)>,
+    values: String,
+    moves: Vec<Option<Played>>,
+    games: Vec<Row>,
+    /// The game that is being read.
+    number: u64,
+    start: Option<Position>,
     /// Only the tags are wanted.
     tags_only: bool,
 }
 
 impl Collector {
-    fn take(&mut self) -> Scanned {
-        Scanned {
-            tags: std::mem::take(&mut self.tags),
-            start: self.start.take().unwrap_or_else(Position::initial),
-            moves: std::mem::take(&mut self.moves),
-            result: self.result,
-        }
+    /// How much of each vector belongs to games that are whole.
+    fn ends(&self) -> (usize, usize, usize) {
+        self.games.last().map_or((0, 0, 0), |game| (game.tags, game.values, game.moves))
     }
 }
 
 impl Visitor for Collector {
     fn begin_game(&mut self) {
-        self.tags.clear();
-        self.moves.clear();
-        self.result = None;
+        let (tags, values, moves) = self.ends();
+        self.tags.truncate(tags);
+        self.values.truncate(values);
+        self.moves.truncate(moves);
+        self.number += 1;
     }
 
     fn tag(&mut self, tag: RawTag<'_>) {
-        let name = String::from_utf8_lossy(tag.name).into_owned();
-        self.tags.push((name, tag.value().into_owned()));
+        // Most games have the same tags in the same order.
+        let expected = self.tags.len() - self.ends().0;
+        let is_it = |name: &String| name.as_bytes() == tag.name;
+        let name = match self.names.get(expected).is_some_and(is_it) {
+            true => expected,
+            false => {
+                let name = String::from_utf8_lossy(tag.name);
+                match self.places.get(&*name) {
+                    Some(&place) => place,
+                    None => {
+                        self.names.push(name.clone().into_owned());
+                        self.places.insert(name.into_owned(), self.names.len() - 1);
+                        self.names.len() - 1
+                    }
+                }
+            }
+        };
+        self.values.push_str(&tag.value());
+        // A block is far smaller than 4 GiB.
+        self.tags.push((name as u32, self.values.len() as u32));
     }
 
     fn begin_moves(&mut self, start: &Position) -> Interest {
@@ -80,37 +147,76 @@ impl Visitor for Collector {
     }
 
     fn end_game(&mut self, result: Option<GameResult>) {
-        self.result = result;
+        self.games.push(Row {
+            number: self.number,
+            tags: self.tags.len(),
+            values: self.values.len(),
+            moves: self.moves.len(),
+            start: self.start.take().unwrap_or_else(Position::initial),
+            result,
+        });
     }
 }
 
 /// The games of a block, and what was wrong, by game and line of the block.
+#[derive(Default)]
 struct Parsed {
-    games: Vec<(u64, Scanned)>,
+    names: Arc<Names>,
+    tags: Vec<(u32, u32)>,
+    values: String,
+    moves: Vec<Option<Played>>,
+    games: Vec<Row>,
+    /// How many games were taken.
+    taken: usize,
     bad: Vec<(u64, u64, u64, String)>,
     count: u64,
     lines: u64,
 }
 
+impl Parsed {
+    /// The next game and its number in the block. It is copied, so that a game which is kept does not keep its block.
+    fn take(&mut self) -> Option<(u64, Scanned)> {
+        let game = self.games.get(self.taken)?;
+        let before = self.taken.checked_sub(1).and_then(|before| self.games.get(before));
+        let (tags, values, moves) =
+            before.map_or((0, 0, 0), |row| (row.tags, row.values, row.moves));
+        self.taken += 1;
+        let scanned = Scanned {
+            names: Arc::clone(&self.names),
+            tags: self.tags[tags..game.tags]
+                .iter()
+                .map(|&(name, end)| (name, end - values as u32))
+                .collect(),
+            values: self.values[values..game.values].into(),
+            start: game.start,
+            moves: self.moves[moves..game.moves].into(),
+            result: game.result,
+        };
+        Some((game.number, scanned))
+    }
+}
+
 fn parse(bytes: Vec<u8>, tags_only: bool) -> Parsed {
     let lines = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
-    let mut parsed = Parsed { games: Vec::new(), bad: Vec::new(), count: 0, lines };
+    let mut bad = Vec::new();
     let mut reader = Reader::in_memory(bytes);
     let mut collector = Collector { tags_only, ..Collector::default() };
     loop {
         match reader.visit(&mut collector) {
-            Ok(true) => {
-                parsed.count += 1;
-                parsed.games.push((parsed.count, collector.take()));
+            Ok(true) => {}
+            Err(ReadError::BadGame(error)) => {
+                // What cannot be read at all has not begun.
+                collector.number = error.number;
+                let place = error.place;
+                bad.push((error.number, place.line, place.column, error.problem.to_string()));
             }
-            Err(ReadError::BadGame(bad)) => {
-                parsed.count += 1;
-                let place = bad.place;
-                parsed.bad.push((parsed.count, place.line, place.column, bad.problem.to_string()));
-            }
-            Ok(false) | Err(ReadError::Io(_)) => return parsed,
+            Ok(false) | Err(ReadError::Io(_)) => break,
         }
     }
+    let names = Arc::new(Names { names: collector.names, ..Names::default() });
+    let Collector { tags, values, moves, games, .. } = collector;
+    let count = reader.games_read();
+    Parsed { names, tags, values, moves, games, taken: 0, bad, count, lines }
 }
 
 type Pending = Result<Receiver<Parsed>, std::io::Error>;
@@ -118,7 +224,7 @@ type Pending = Result<Receiver<Parsed>, std::io::Error>;
 /// Games in the order of their files, parsed by threads ahead of who takes them.
 pub(crate) struct Stream {
     pending: Option<Receiver<(usize, Pending)>>,
-    ready: VecDeque<(u64, Scanned)>,
+    ready: Parsed,
     pub(crate) errors: Vec<(String, u64, u64, u64, String)>,
     names: Vec<String>,
     file: usize,
@@ -173,7 +279,7 @@ impl Stream {
         });
         Stream {
             pending: Some(pending),
-            ready: VecDeque::new(),
+            ready: Parsed::default(),
             errors: Vec::new(),
             names,
             file: 0,
@@ -182,12 +288,21 @@ impl Stream {
         }
     }
 
+    /// The next game and its number in its file, if it has been read already.
+    fn ready(&mut self) -> Option<(u64, Scanned)> {
+        let (number, game) = self.ready.take()?;
+        Some((self.games + number, game))
+    }
+
     /// The next game and its number in its file.
     pub(crate) fn next(&mut self) -> PyResult<Option<(u64, Scanned)>> {
         loop {
-            if let Some(game) = self.ready.pop_front() {
+            if let Some(game) = self.ready() {
                 return Ok(Some(game));
             }
+            self.games += self.ready.count;
+            self.lines += self.ready.lines;
+            self.ready = Parsed::default();
             let Some(pending) = &self.pending else { return Ok(None) };
             let Ok((file, next)) = pending.recv() else {
                 self.pending = None;
@@ -196,7 +311,7 @@ impl Stream {
             if file != self.file {
                 (self.file, self.games, self.lines) = (file, 0, 0);
             }
-            let parsed = match next {
+            let mut parsed = match next {
                 Ok(parsed) => parsed
                     .recv()
                     .map_err(|_| PyRuntimeError::new_err("a thread that reads games has failed"))?,
@@ -207,13 +322,12 @@ impl Stream {
             };
             let (games, lines) = (self.games, self.lines);
             let name = &self.names[file];
-            self.errors.extend(parsed.bad.into_iter().map(|(game, line, column, problem)| {
-                (name.clone(), games + game, lines + line, column, problem)
-            }));
-            self.ready =
-                parsed.games.into_iter().map(|(number, game)| (games + number, game)).collect();
-            self.games += parsed.count;
-            self.lines += parsed.lines;
+            self.errors.extend(std::mem::take(&mut parsed.bad).into_iter().map(
+                |(game, line, column, problem)| {
+                    (name.clone(), games + game, lines + line, column, problem)
+                },
+            ));
+            self.ready = parsed;
         }
     }
 }
@@ -255,8 +369,14 @@ impl Scan {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<ScannedGame>> {
-        let next =
-            py.detach(|| self.stream.lock().unwrap_or_else(PoisonError::into_inner).next())?;
+        // Other threads of Python have their turn when there is something to wait for.
+        let ready = self.stream.try_lock().ok().and_then(|mut stream| stream.ready());
+        let next = match ready {
+            Some(game) => Some(game),
+            None => {
+                py.detach(|| self.stream.lock().unwrap_or_else(PoisonError::into_inner).next())?
+            }
+        };
         Ok(next.map(|(number, game)| ScannedGame { number, game }))
     }
 
@@ -279,6 +399,19 @@ impl ScannedGame {
     fn chess960(&self) -> bool {
         !self.game.start.castles_as_in_standard_chess()
     }
+
+    /// The positions from the start to the end.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = Position> {
+        let mut position = self.game.start;
+        let after = self.game.moves.iter().map(move |played| {
+            match played {
+                Some(played) => position.play_unchecked(*played),
+                None => position = position.null_move().unwrap_or(position),
+            }
+            position
+        });
+        std::iter::once(self.game.start).chain(after)
+    }
 }
 
 #[pymethods]
@@ -287,16 +420,16 @@ impl ScannedGame {
     #[getter]
     fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let headers = PyDict::new(py);
-        for (name, value) in &self.game.tags {
-            headers.set_item(name, value)?;
+        let names = self.game.names.interned(py);
+        for (name, value) in self.game.tags() {
+            headers.set_item(names[name].bind(py), value)?;
         }
         Ok(headers)
     }
 
     /// The value of a tag; None if it is not there.
     fn header(&self, name: &str) -> Option<&str> {
-        let found = self.game.tags.iter().find(|(tag, _)| tag == name);
-        found.map(|(_, value)| value.as_str())
+        self.game.tag(name)
     }
 
     /// The moves of the main line.
@@ -307,7 +440,7 @@ impl ScannedGame {
             Some(played) => shared(py, step_of(*played, chess960)),
             None => shared(py, Step::NULL),
         });
-        PyList::new(py, steps.collect::<Vec<Py<Move>>>())
+        PyList::new(py, steps)
     }
 
     /// The moves as UCI writes them, with spaces between.
@@ -335,14 +468,7 @@ impl ScannedGame {
 
     /// The FEN with which the game ends.
     fn end_fen(&self) -> String {
-        let mut position = self.game.start;
-        for played in &self.game.moves {
-            match played {
-                Some(played) => position.play_unchecked(*played),
-                None => position = position.null_move().unwrap_or(position),
-            }
-        }
-        position.fen()
+        self.positions().last().unwrap_or(self.game.start).fen()
     }
 
     /// The result behind the moves, or that of the tag.
@@ -374,8 +500,7 @@ impl ScannedGame {
 
 /// The points of White.
 pub(crate) fn points(game: &Scanned) -> Option<f32> {
-    let tag = game.tags.iter().find(|(name, _)| name == "Result");
-    let result = game.result.or_else(|| GameResult::from_text(&tag?.1))?;
+    let result = game.result.or_else(|| GameResult::from_text(game.tag("Result")?))?;
     match (result, result.winner()) {
         (_, Some(Color::White)) => Some(1.0),
         (_, Some(Color::Black)) => Some(0.0),

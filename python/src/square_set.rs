@@ -1,10 +1,11 @@
 //! `SquareSet`: 64 bits as a mutable set of Python.
 
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 
+use crate::board::At;
 use crate::state::{Reversed, between, bit, line};
 
 /// A set of squares, and a number of 64 bits.
@@ -21,7 +22,7 @@ pub(crate) struct SquareSet {
 /// The bits of a set, a number, or something with squares in it.
 pub(crate) fn mask_of(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     if let Ok(set) = value.cast::<SquareSet>() {
-        return Ok(set.borrow().mask);
+        return of(set);
     }
     if let Ok(number) = value.extract::<i128>() {
         return Ok((number & i128::from(u64::MAX)) as u64);
@@ -40,6 +41,20 @@ pub(crate) fn mask_of(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     }
     Ok(mask)
 }
+
+/// The squares of a set; a RuntimeError where another thread is just changing it.
+fn of(set: &Bound<'_, SquareSet>) -> PyResult<u64> {
+    set.try_borrow().map(|set| set.mask).map_err(|_| PyRuntimeError::new_err(BUSY))
+}
+
+/// Changes a set; only when the other side is known, which may be the set itself.
+fn change(set: &Bound<'_, SquareSet>, mask: u64) -> PyResult<()> {
+    set.try_borrow_mut().map_err(|_| PyRuntimeError::new_err(BUSY))?.mask = mask;
+    Ok(())
+}
+
+const BUSY: &str =
+    "this set is just being used elsewhere: threads that share a set take turns by a lock";
 
 fn one(square: &Bound<'_, PyAny>) -> PyResult<u64> {
     match square.extract::<u8>() {
@@ -179,8 +194,9 @@ impl SquareSet {
     }
 
     #[pyo3(signature = (*others))]
+    /// The squares of all.
     fn union(slf: &Bound<'_, Self>, others: &Bound<'_, PyTuple>) -> PyResult<Py<Self>> {
-        let mut mask = slf.borrow().mask;
+        let mut mask = of(slf)?;
         for other in others {
             mask |= mask_of(&other)?;
         }
@@ -188,8 +204,9 @@ impl SquareSet {
     }
 
     #[pyo3(signature = (*others))]
+    /// The squares that are in all.
     fn intersection(slf: &Bound<'_, Self>, others: &Bound<'_, PyTuple>) -> PyResult<Py<Self>> {
-        let mut mask = slf.borrow().mask;
+        let mut mask = of(slf)?;
         for other in others {
             mask &= mask_of(&other)?;
         }
@@ -197,50 +214,53 @@ impl SquareSet {
     }
 
     #[pyo3(signature = (*others))]
+    /// The squares that are in no other.
     fn difference(slf: &Bound<'_, Self>, others: &Bound<'_, PyTuple>) -> PyResult<Py<Self>> {
-        let mut mask = slf.borrow().mask;
+        let mut mask = of(slf)?;
         for other in others {
             mask &= !mask_of(&other)?;
         }
         like(slf, mask)
     }
 
+    /// The squares that are in one of both only.
     fn symmetric_difference(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
-        let mask = slf.borrow().mask ^ mask_of(other)?;
+        let mask = of(slf)? ^ mask_of(other)?;
         like(slf, mask)
     }
 
+    /// Puts the squares of others in.
     #[pyo3(signature = (*others))]
-    fn update(&mut self, others: &Bound<'_, PyTuple>) -> PyResult<()> {
-        for other in others {
-            self.mask |= mask_of(&other)?;
-        }
-        Ok(())
+    fn update(slf: &Bound<'_, Self>, others: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let all = others.iter().try_fold(0, |all, other| PyResult::Ok(all | mask_of(&other)?))?;
+        change(slf, of(slf)? | all)
     }
 
+    /// Keeps the squares that are in all others, too.
     #[pyo3(signature = (*others))]
-    fn intersection_update(&mut self, others: &Bound<'_, PyTuple>) -> PyResult<()> {
-        for other in others {
-            self.mask &= mask_of(&other)?;
-        }
-        Ok(())
+    fn intersection_update(slf: &Bound<'_, Self>, others: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let all = others.iter().try_fold(!0, |all, other| PyResult::Ok(all & mask_of(&other)?))?;
+        change(slf, of(slf)? & all)
     }
 
+    /// Takes the squares of others out.
     #[pyo3(signature = (*others))]
-    fn difference_update(&mut self, others: &Bound<'_, PyTuple>) -> PyResult<()> {
-        for other in others {
-            self.mask &= !mask_of(&other)?;
-        }
-        Ok(())
+    fn difference_update(slf: &Bound<'_, Self>, others: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let all = others.iter().try_fold(0, |all, other| PyResult::Ok(all | mask_of(&other)?))?;
+        change(slf, of(slf)? & !all)
     }
 
-    fn symmetric_difference_update(&mut self, other: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.mask ^= mask_of(other)?;
-        Ok(())
+    /// Keeps the squares that are in one of both only.
+    fn symmetric_difference_update(
+        slf: &Bound<'_, Self>,
+        other: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let other = mask_of(other)?;
+        change(slf, of(slf)? ^ other)
     }
 
     fn __or__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
-        let mask = slf.borrow().mask | mask_of(other)?;
+        let mask = of(slf)? | mask_of(other)?;
         like(slf, mask)
     }
 
@@ -249,7 +269,7 @@ impl SquareSet {
     }
 
     fn __and__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
-        let mask = slf.borrow().mask & mask_of(other)?;
+        let mask = of(slf)? & mask_of(other)?;
         like(slf, mask)
     }
 
@@ -266,48 +286,48 @@ impl SquareSet {
     }
 
     fn __sub__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
-        let mask = slf.borrow().mask & !mask_of(other)?;
+        let mask = of(slf)? & !mask_of(other)?;
         like(slf, mask)
     }
 
     fn __rsub__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
-        let mask = mask_of(other)? & !slf.borrow().mask;
+        let mask = mask_of(other)? & !of(slf)?;
         like(slf, mask)
     }
 
     fn __invert__(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
-        let mask = !slf.borrow().mask;
+        let mask = !of(slf)?;
         like(slf, mask)
     }
 
     fn __lshift__(slf: &Bound<'_, Self>, by: u32) -> PyResult<Py<Self>> {
-        let mask = slf.borrow().mask.checked_shl(by).unwrap_or(0);
+        let mask = of(slf)?.checked_shl(by).unwrap_or(0);
         like(slf, mask)
     }
 
     fn __rshift__(slf: &Bound<'_, Self>, by: u32) -> PyResult<Py<Self>> {
-        let mask = slf.borrow().mask.checked_shr(by).unwrap_or(0);
+        let mask = of(slf)?.checked_shr(by).unwrap_or(0);
         like(slf, mask)
     }
 
-    fn __ior__(&mut self, other: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.mask |= mask_of(other)?;
-        Ok(())
+    fn __ior__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<()> {
+        let other = mask_of(other)?;
+        change(slf, of(slf)? | other)
     }
 
-    fn __iand__(&mut self, other: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.mask &= mask_of(other)?;
-        Ok(())
+    fn __iand__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<()> {
+        let other = mask_of(other)?;
+        change(slf, of(slf)? & other)
     }
 
-    fn __ixor__(&mut self, other: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.mask ^= mask_of(other)?;
-        Ok(())
+    fn __ixor__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<()> {
+        let other = mask_of(other)?;
+        change(slf, of(slf)? ^ other)
     }
 
-    fn __isub__(&mut self, other: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.mask &= !mask_of(other)?;
-        Ok(())
+    fn __isub__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<()> {
+        let other = mask_of(other)?;
+        change(slf, of(slf)? & !other)
     }
 
     fn __ilshift__(&mut self, by: u32) {
@@ -318,8 +338,9 @@ impl SquareSet {
         self.mask = self.mask.checked_shr(by).unwrap_or(0);
     }
 
+    /// A set of its own with the same squares.
     fn copy(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
-        let mask = slf.borrow().mask;
+        let mask = of(slf)?;
         like(slf, mask)
     }
 
@@ -334,7 +355,7 @@ impl SquareSet {
 
     /// The set turned upside down.
     fn mirror(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
-        let mask = slf.borrow().mask.swap_bytes();
+        let mask = of(slf)?.swap_bytes();
         like(slf, mask)
     }
 
@@ -373,21 +394,20 @@ impl SquareSet {
         )
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (u64,)) {
-        let mask = slf.borrow().mask;
-        (slf.get_type(), (mask,))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (u64,))> {
+        Ok((slf.get_type(), (of(slf)?,)))
     }
 
     /// The ray through two squares, from edge to edge; empty if they are not on one.
     #[classmethod]
-    fn ray(cls: &Bound<'_, PyType>, a: u8, b: u8) -> PyResult<Py<Self>> {
-        Ok(cls.call1((if a == b { 0 } else { line(a, b) },))?.cast_into::<Self>()?.unbind())
+    fn ray(cls: &Bound<'_, PyType>, a: At, b: At) -> PyResult<Py<Self>> {
+        Ok(cls.call1((if a.0 == b.0 { 0 } else { line(a.0, b.0) },))?.cast_into::<Self>()?.unbind())
     }
 
     /// The squares between two squares.
     #[classmethod]
-    fn between(cls: &Bound<'_, PyType>, a: u8, b: u8) -> PyResult<Py<Self>> {
-        Ok(cls.call1((between(a, b),))?.cast_into::<Self>()?.unbind())
+    fn between(cls: &Bound<'_, PyType>, a: At, b: At) -> PyResult<Py<Self>> {
+        Ok(cls.call1((between(a.0, b.0),))?.cast_into::<Self>()?.unbind())
     }
 
     /// The set of one square.

@@ -216,3 +216,97 @@ def test_damaged_records_never_end_a_file():
         handle = io.StringIO("".join(text) + "\n}\n\n\n" + '[White "Last"]\n\n1. e4 e5 *\n')
         games = list(iter(lambda: tabiya.pgn.read_game(handle), None))
         assert str(games[-1].mainline_moves()) == "1. e4 e5"
+
+
+def damaged(seed):
+    chance = random.Random(seed)
+    text = list(random_pgn(seed % 30))
+    for _ in range(chance.randrange(1, 4)):
+        text[chance.randrange(len(text))] = chance.choice("(){};$!?*[]\"eNxO-0123456789 \n")
+    return "".join(text)
+
+
+def read(pgn, text):
+    """Tags, tree and errors of each game."""
+    handle = io.StringIO(text)
+    games = list(iter(lambda: pgn.read_game(handle), None))
+    return [(dict(game.headers), outline(game), game.errors) for game in games]
+
+
+# Where both differ on damaged records, and who is right by the rules.
+PYTHON_CHESS_FAILS = "python-chess raises IndexError where parentheses are not in pairs"
+A_REMARK = "python-chess forgets what stands behind a semicolon"
+A_RESULT_IN_A_VARIATION = "python-chess takes a result that stands in a variation for a move that is wrong"
+AFTER_A_BAD_VARIATION = "python-chess plays on with the board of a variation in which a move was wrong"
+
+
+def test_damaged_records():
+    reasons = [PYTHON_CHESS_FAILS, A_REMARK, A_RESULT_IN_A_VARIATION, AFTER_A_BAD_VARIATION]
+    seen = {reason: 0 for reason in ["same", "same with errors", *reasons]}
+    for seed in range(250):
+        text = damaged(seed)
+        ours = read(tabiya.pgn, text)
+        try:
+            theirs = read(chess.pgn, text)
+        except IndexError:
+            assert ours, text
+            seen[PYTHON_CHESS_FAILS] += 1
+            continue
+        assert [tags for tags, _, _ in ours] == [tags for tags, _, _ in theirs], text
+        for (_, our_tree, our_errors), (_, their_tree, their_errors) in zip(ours, theirs):
+            results = [f"invalid san: {result!r}" for result in ("*", "1-0", "0-1", "1/2-1/2")]
+            if any(result in str(error) for error in their_errors for result in results):
+                seen[A_RESULT_IN_A_VARIATION] += 1
+                continue
+            our_errors = [type(error).__name__ for error in our_errors]
+            their_errors = [type(error).__name__ for error in their_errors]
+            # The first error is the same.
+            assert our_errors[:1] == their_errors[:1], text
+            if (our_tree, our_errors) == (their_tree, their_errors):
+                seen["same with errors" if our_errors else "same"] += 1
+            elif ";" in text and not their_errors:
+                seen[A_REMARK] += 1
+            else:
+                assert their_errors and any(depth > 1 for depth, *_ in our_tree), text
+                # What comes before it is the same.
+                assert our_tree[:2] == their_tree[:2], text
+                seen[AFTER_A_BAD_VARIATION] += 1
+    assert all(seen.values()), seen
+
+
+def test_a_bad_variation_does_not_end_the_main_line():
+    """By the rules 2. Nf3 follows 1... e5, whatever stands in the parentheses."""
+    text = "1. e4 e5 (1... c5 2. Ke4) 2. Nf3 Nc6 *"
+    game = tabiya.pgn.read_game(io.StringIO(text))
+    assert str(game.mainline_moves()) == "1. e4 e5 2. Nf3 Nc6" and len(game.errors) == 1
+
+
+def test_a_tag_that_cannot_be_read_is_passed_over():
+    text = '[White"x"]\n; a remark\n[Black "B"]\n[broken\n[Round "3"]\n\n1. e4 *\n'
+    ours, theirs = (dict(pgn.read_game(io.StringIO(text)).headers) for pgn in (tabiya.pgn, chess.pgn))
+    assert ours == theirs and (ours["Black"], ours["Round"]) == ("B", "3")
+
+
+def test_scans_and_trees_say_the_same(tmp_path):
+    """A scan refuses games that `read_game` reads as far as it can; what it takes is the same."""
+    path = tmp_path / "games.pgn"
+    texts = [random_pgn(seed) for seed in range(30)] + [damaged(seed) for seed in range(250)]
+    taken = 0
+    for number, text in enumerate(texts):
+        path.write_text(text + "\n\n")
+        scan = tabiya.pgn.scan(path, threads=1)
+        games = list(scan)
+        with open(path) as handle:
+            trees = list(iter(lambda: tabiya.pgn.read_game(handle), None))
+        if number < 30:
+            assert len(games) == len(trees) == 1 and not scan.errors
+        if scan.errors or len(games) != 1 or len(trees) != 1 or trees[0].errors:
+            continue
+        [game], [tree] = games, trees
+        assert game.moves == list(tree.mainline_moves()), text
+        for name, value in game.headers.items():
+            assert tree.headers[name] == value, text
+        # Where a game has no result behind its moves, one has been damaged.
+        assert game.result == tree.headers["Result"] or number >= 30, text
+        taken += 1
+    assert taken > 60

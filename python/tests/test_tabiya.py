@@ -26,6 +26,7 @@ import tabiya.pgn
 import tabiya.polyglot
 import tabiya.review
 import tabiya.svg
+from tabiya import _tabiya
 
 HERE = Path(__file__).parent
 GAMES = (
@@ -42,6 +43,30 @@ def modules():
 @pytest.mark.parametrize("name", ["tabiya", *modules()])
 def test_examples(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def examples_in_rust():
+    """The examples of classes, methods and functions that are compiled, which `doctest` does not find by itself."""
+    parser, found = doctest.DocTestParser(), []
+    for name, value in vars(_tabiya).items():
+        parts = {name: value}
+        if isinstance(value, type):
+            parts.update({f"{name}.{part}": one for part, one in vars(value).items()})
+        for path, one in parts.items():
+            text = getattr(one, "__doc__", None)
+            if isinstance(text, str) and ">>>" in text:
+                found.append(parser.get_doctest(text, {}, path, "Rust", 0))
+    return found
+
+
+@pytest.mark.parametrize("example", examples_in_rust(), ids=lambda example: example.name)
+def test_examples_in_rust(example):
+    assert doctest.DocTestRunner().run(example).failed == 0
+
+
+def test_the_examples_in_rust_are_found():
+    names = {example.name for example in examples_in_rust()}
+    assert {"BoardCore.push_san", "BoardCore.fen", "SquareSet", "Move", "Positions"} <= names
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in (HERE.parent / "examples").glob("*.py")))

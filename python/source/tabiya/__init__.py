@@ -15,6 +15,8 @@ True
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ._tabiya import (
     AmbiguousMoveError as AmbiguousMoveError,
     IllegalMoveError as IllegalMoveError,
@@ -26,7 +28,8 @@ from ._tabiya import (
     SquareSet as SquareSet,
 )
 from .bitboards import *  # noqa: F403
-from .boards import BaseBoard as BaseBoard, Board as Board
+from .boards import BaseBoard as BaseBoard, BaseBoardT as BaseBoardT
+from .boards import Board as Board, BoardT as BoardT
 from .constants import *
 from .outcome import Outcome as Outcome, Status as Status, Termination as Termination
 from .outcome import (
@@ -50,6 +53,12 @@ from .outcome import (
     STATUS_VALID as STATUS_VALID,
 )
 
+if TYPE_CHECKING:
+    from .rays import BB_DIAG_ATTACKS as BB_DIAG_ATTACKS, BB_DIAG_MASKS as BB_DIAG_MASKS
+    from .rays import BB_FILE_ATTACKS as BB_FILE_ATTACKS, BB_FILE_MASKS as BB_FILE_MASKS
+    from .rays import BB_RANK_ATTACKS as BB_RANK_ATTACKS, BB_RANK_MASKS as BB_RANK_MASKS
+    from .rays import BB_RAYS as BB_RAYS
+
 __version__ = "0.1.0"
 
 
@@ -59,4 +68,10 @@ def __getattr__(name: str) -> object:
         import importlib
 
         return importlib.import_module(f"tabiya.{name}")
+    if name == "BB_RAYS" or name in {
+        f"BB_{lines}_{what}" for lines in ("DIAG", "FILE", "RANK") for what in ("ATTACKS", "MASKS")
+    }:
+        from . import rays
+
+        return getattr(rays, name)
     raise AttributeError(f"module 'tabiya' has no attribute {name!r}")

@@ -20,7 +20,8 @@ from . import Board, Move
 from ._tabiya import Positions, Samples
 from ._tabiya import index_of_move as move_to_index
 from ._tabiya import move_of_index as index_to_move
-from .pgn.scan import BadGame, Path, scan
+from .pgn.nodes import GameNode
+from .pgn.scan import BadGame, Path, ScannedGame, scan
 
 if TYPE_CHECKING:
     import pyarrow
@@ -29,22 +30,52 @@ MOVES = 4672
 """How many numbers of moves there are: 73 kinds of moves from 64 squares."""
 
 __all__ = [
-    "MOVES", "Batch", "Batches", "Positions", "batches", "evaluate", "index_to_move", "move_to_index",
-    "planes", "table", "torch_batches", "write_parquet",
+    "MOVES", "Batch", "Batches", "Positions", "batches", "evaluate", "game_batches", "index_to_move",
+    "move_to_index", "planes", "position_batches", "positions", "table", "torch_batches", "write_parquet",
+    "write_positions",
 ]  # fmt: skip
 
-_Boards = Union[Positions, Iterable[Union[str, Board]]]
+_Shown = Union[str, Board, GameNode, ScannedGame]
+_Boards = Union[Positions, _Shown, Iterable[_Shown]]
 
 
-def _positions(boards: _Boards) -> Positions:
+def positions(boards: _Boards) -> Positions:
+    """The positions of FENs, of boards, and of games: all of a game's main line, from its start (or from the node) to its
+    end. One of them stands for itself. ValueError, which names the first that is impossible.
+
+    >>> import io, tabiya, tabiya.pgn
+    >>> from tabiya import arrays
+    >>> game = tabiya.pgn.read_game(io.StringIO("1. e4 e5 2. Nf3 *"))
+    >>> len(arrays.positions(game)), len(arrays.positions([game, tabiya.Board(), tabiya.STARTING_FEN]))
+    (4, 6)
+    """
     if isinstance(boards, Positions):
         return boards
-    listed = list(boards)
-    if all(isinstance(board, str) for board in listed):
-        return Positions.from_fens(listed)  # type: ignore[arg-type]
-    return Positions.from_boards(
-        [Board(board) if isinstance(board, str) else board for board in listed]
-    )
+    single = isinstance(boards, (str, Board, GameNode, ScannedGame))
+    listed: List[Any] = [boards] if single else list(boards)  # type: ignore[arg-type]
+    if all(isinstance(one, str) for one in listed):
+        return Positions.from_fens(listed)
+    if all(isinstance(one, ScannedGame) for one in listed):
+        return Positions.from_scanned(listed)
+    return Positions.from_boards(list(_boards_of(listed)))
+
+
+def _boards_of(listed: Iterable[_Shown]) -> Iterator[Board]:
+    for one in listed:
+        if isinstance(one, Board):
+            yield one
+            continue
+        if isinstance(one, str):
+            yield Board(one)
+            continue
+        if not isinstance(one, (GameNode, ScannedGame)):
+            raise TypeError(f"a position is a FEN, a Board, a game or a node of one, not {one!r}")
+        board = one.board() if isinstance(one, GameNode) else Board(one.start_fen())
+        moves: Iterable[Move] = one.mainline_moves() if isinstance(one, GameNode) else one.moves
+        yield board.copy(stack=False)
+        for move in moves:
+            board.push(move)
+            yield board.copy(stack=False)
 
 
 def planes(
@@ -55,20 +86,20 @@ def planes(
     channels_last: bool = True,
     extra: bool = False,
 ) -> npt.NDArray[Any]:
-    """Planes of zeros and ones of FENs, boards or positions.
+    """Planes of zeros and ones of FENs, boards, games or positions.
 
     >>> from tabiya import arrays
     >>> arrays.planes(["8/8/8/8/8/4k3/8/4K2R w - - 0 1"])[0, 0, 7].tolist()
     [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
     """
-    return _positions(boards).planes(
+    return positions(boards).planes(
         dtype=dtype, relative=relative, channels_last=channels_last, extra=extra
     )
 
 
 def evaluate(boards: _Boards, *, threads: Optional[int] = None) -> npt.NDArray[np.int32]:
     """What Tabiya's network says of FENs, boards or positions: centipawns for the side to move."""
-    return _positions(boards).evaluate(threads=threads)
+    return positions(boards).evaluate(threads=threads)
 
 
 class Batch(NamedTuple):
@@ -171,43 +202,117 @@ def torch_batches(
 _TAGS = ["Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO"]
 
 
+def game_batches(
+    paths: Union[Path, Iterable[Path]],
+    batch_size: int = 10_000,
+    *,
+    tags: Iterable[str] = _TAGS,
+    threads: Optional[int] = None,
+) -> Iterator[pyarrow.RecordBatch]:
+    """The games of files as Arrow batches: a column for each tag, the moves in UCI's notation, how many there are."""
+    import pyarrow
+
+    names = list(tags)
+    kinds = [(name, pyarrow.string()) for name in [*names, "moves"]]
+    schema = pyarrow.schema([*kinds, ("plies", pyarrow.int32())])
+    rows: List[List[Any]] = [[] for _ in schema]
+    for game in scan(paths, threads=threads):
+        headers = game.headers
+        for column, name in zip(rows, names):
+            column.append(headers.get(name))
+        rows[-2].append(game.uci())
+        rows[-1].append(len(game))
+        if len(rows[-1]) == batch_size:
+            yield pyarrow.record_batch(rows, schema=schema)
+            rows = [[] for _ in schema]
+    if rows[-1]:
+        yield pyarrow.record_batch(rows, schema=schema)
+
+
 def table(
     paths: Union[Path, Iterable[Path]],
     *,
     tags: Iterable[str] = _TAGS,
     threads: Optional[int] = None,
 ) -> pyarrow.Table:
-    """The games of files as an Arrow table: a column for each tag, the moves in UCI's notation, how many there are."""
+    """The games of files as one Arrow table, as :func:`game_batches` has them."""
     import pyarrow
 
     names = list(tags)
-    columns: Dict[str, List[Any]] = {name: [] for name in [*names, "moves", "plies"]}
-    for game in scan(paths, threads=threads):
-        headers = game.headers
-        for name in names:
-            columns[name].append(headers.get(name))
-        columns["moves"].append(game.uci())
-        columns["plies"].append(len(game))
-    arrays = {
-        name: pyarrow.array(values, pyarrow.int32() if name == "plies" else pyarrow.string())
-        for name, values in columns.items()
-    }
-    return pyarrow.table(arrays)
+    batches = list(game_batches(paths, tags=names, threads=threads))
+    kinds = [(name, pyarrow.string()) for name in [*names, "moves"]]
+    return pyarrow.Table.from_batches(batches, pyarrow.schema([*kinds, ("plies", pyarrow.int32())]))
 
 
 def write_parquet(
-    paths: Union[Path, Iterable[Path]], target: Path, *, tags: Iterable[str] = _TAGS
+    paths: Union[Path, Iterable[Path]],
+    target: Path,
+    *,
+    tags: Iterable[str] = _TAGS,
+    threads: Optional[int] = None,
 ) -> int:
-    """Writes the games of files into a Parquet file, whole or not at all; gives their number."""
+    """Writes the games of files into a Parquet file, batch by batch, whole or not at all; gives their number."""
+    names = list(tags)
+    return _write(
+        table([], tags=names).schema, game_batches(paths, 50_000, tags=names, threads=threads), target
+    )
+
+
+def position_batches(
+    paths: Union[Path, Iterable[Path]], batch_size: int = 10_000, **options: Any
+) -> Iterator[pyarrow.RecordBatch]:
+    """The positions of games as Arrow batches: FEN, twelve bitboards, whether White moves, the number of the move that was
+    played, White's points (null if not known), ratings, game and ply. Options are those of :func:`batches`."""
+    for batch in batches(paths, batch_size, **options):
+        yield _record_batch(batch, bool(options.get("relative", True)))
+
+
+def _record_batch(batch: Batch, relative: bool) -> pyarrow.RecordBatch:
+    import pyarrow
+
+    sets = pyarrow.array(batch.positions.bitboards(relative=relative).reshape(-1))
+    return pyarrow.record_batch(
+        {
+            "fen": pyarrow.array(batch.positions.fens(), pyarrow.string()),
+            "bitboards": pyarrow.FixedSizeListArray.from_arrays(sets, 12),
+            "white_to_move": pyarrow.array(batch.positions.turns()),
+            "move": pyarrow.array(batch.moves),
+            "points": pyarrow.array(batch.results, from_pandas=True),
+            "white_elo": pyarrow.array(batch.white_elo),
+            "black_elo": pyarrow.array(batch.black_elo),
+            "game": pyarrow.array(batch.games),
+            "ply": pyarrow.array(batch.plies),
+        }
+    )
+
+
+def write_positions(paths: Union[Path, Iterable[Path]], target: Path, **options: Any) -> int:
+    """Writes the positions of games into a Parquet file, as :func:`position_batches` has them, whole or not at all; gives
+    their number."""
+    nothing = np.zeros(0, np.int16)
+    none = Batch(
+        Positions.from_fens([]), nothing, nothing.astype(np.float32), nothing, nothing,
+        nothing.astype(np.uint64), nothing.astype(np.uint16),
+    )  # fmt: skip
+    schema = _record_batch(none, True).schema
+    return _write(schema, position_batches(paths, 50_000, **options), target)
+
+
+def _write(
+    schema: pyarrow.Schema, batches: Iterable[pyarrow.RecordBatch], target: Path
+) -> int:
     import pyarrow.parquet
 
-    games = table(paths, tags=tags)
+    rows = 0
     beside = f"{os.fspath(target)}.{os.getpid()}.part"
     try:
-        pyarrow.parquet.write_table(games, beside, compression="zstd")
+        with pyarrow.parquet.ParquetWriter(beside, schema, compression="zstd") as writer:
+            for batch in batches:
+                writer.write_batch(batch)
+                rows += int(batch.num_rows)
         os.replace(beside, target)
     except BaseException:
         if os.path.exists(beside):
             os.unlink(beside)
         raise
-    return int(games.num_rows)
+    return rows

@@ -27,17 +27,38 @@ def parse_square(name: str) -> Square:
 
 
 def parse_file(name: str) -> int:
-    """The number from 0 of a file's letter."""
+    """The number from 0 of a file's letter; ValueError if it is none.
+
+    >>> import tabiya
+    >>> tabiya.parse_file("e")
+    4
+    """
+    if name not in FILE_NAMES:
+        raise ValueError(f"{name!r} is not the letter of a file, a to h")
     return FILE_NAMES.index(name)
 
 
 def parse_rank(name: str) -> int:
-    """The number from 0 of a rank's digit."""
+    """The number from 0 of a rank's digit; ValueError if it is none.
+
+    >>> import tabiya
+    >>> tabiya.parse_rank("8")
+    7
+    """
+    if name not in RANK_NAMES:
+        raise ValueError(f"{name!r} is not the digit of a rank, 1 to 8")
     return RANK_NAMES.index(name)
 
 
 def square_name(square: Square) -> str:
-    """The name of a square."""
+    """The name of a square.
+
+    >>> import tabiya
+    >>> tabiya.square_name(tabiya.E4)
+    'e4'
+    """
+    if not 0 <= square < 64:
+        raise IndexError(f"squares are numbers from 0 to 63, not {square}")
     return SQUARE_NAMES[square]
 
 
@@ -188,48 +209,60 @@ def flip_diagonal(mask: Bitboard) -> Bitboard:
 
 
 def shift_down(mask: Bitboard) -> Bitboard:
+    """All squares one rank down."""
     return mask >> 8
 
 
 def shift_2_down(mask: Bitboard) -> Bitboard:
+    """All squares two ranks down."""
     return mask >> 16
 
 
 def shift_up(mask: Bitboard) -> Bitboard:
+    """All squares one rank up; those that leave the board are gone."""
     return mask << 8 & BB_ALL
 
 
 def shift_2_up(mask: Bitboard) -> Bitboard:
+    """All squares two ranks up."""
     return mask << 16 & BB_ALL
 
 
 def shift_right(mask: Bitboard) -> Bitboard:
+    """All squares one file to the right."""
     return mask << 1 & ~BB_FILE_A & BB_ALL
 
 
 def shift_2_right(mask: Bitboard) -> Bitboard:
+    """All squares two files to the right."""
     return mask << 2 & ~(BB_FILE_A | BB_FILE_B) & BB_ALL
 
 
 def shift_left(mask: Bitboard) -> Bitboard:
+    """All squares one file to the left."""
     return mask >> 1 & ~BB_FILE_H
 
 
 def shift_2_left(mask: Bitboard) -> Bitboard:
+    """All squares two files to the left."""
     return mask >> 2 & ~(BB_FILE_G | BB_FILE_H)
 
 
 def shift_up_left(mask: Bitboard) -> Bitboard:
+    """All squares one step up and to the left."""
     return shift_up(shift_left(mask))
 
 
 def shift_up_right(mask: Bitboard) -> Bitboard:
+    """All squares one step up and to the right."""
     return shift_up(shift_right(mask))
 
 
 def shift_down_left(mask: Bitboard) -> Bitboard:
+    """All squares one step down and to the left."""
     return shift_down(shift_left(mask))
 
 
 def shift_down_right(mask: Bitboard) -> Bitboard:
+    """All squares one step down and to the right."""
     return shift_down(shift_right(mask))

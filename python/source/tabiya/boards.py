@@ -227,6 +227,12 @@ class Board(BaseBoard):
     starting_fen: ClassVar[str] = STARTING_FEN
     tbw_suffix: ClassVar[Optional[str]] = ".rtbw"
     tbz_suffix: ClassVar[Optional[str]] = ".rtbz"
+    tbw_magic: ClassVar[Optional[bytes]] = bytes.fromhex("71e8235d")
+    tbz_magic: ClassVar[Optional[bytes]] = bytes.fromhex("d7660ca5")
+    pawnless_tbw_suffix: ClassVar[Optional[str]] = None
+    pawnless_tbz_suffix: ClassVar[Optional[str]] = None
+    pawnless_tbw_magic: ClassVar[Optional[bytes]] = None
+    pawnless_tbz_magic: ClassVar[Optional[bytes]] = None
     connected_kings: ClassVar[bool] = False
     one_king: ClassVar[bool] = True
     captures_compulsory: ClassVar[bool] = False
@@ -253,6 +259,7 @@ class Board(BaseBoard):
         self._reset(False)
 
     def reset_board(self) -> None:
+        """Puts the pieces as for the start of a game; the side to move and the rest stay."""
         super().reset_board()
 
     def clear(self) -> None:
@@ -269,6 +276,7 @@ class Board(BaseBoard):
         self.clear_stack()
 
     def set_chess960_pos(self, scharnagl: int) -> None:
+        """Becomes the start of a game of Chess960."""
         super().set_chess960_pos(scharnagl)
         self.chess960 = True
         self.turn = WHITE
@@ -307,23 +315,38 @@ class Board(BaseBoard):
         return 2 * (self.fullmove_number - 1) + (self.turn == BLACK)
 
     def copy(self: BoardT, *, stack: Union[bool, int] = True) -> BoardT:
-        """A board of its own; with all moves, with the last ``stack``, or with none."""
+        """A board of its own; with all moves, with the last ``stack``, or with none.
+
+        >>> import tabiya
+        >>> board = tabiya.Board()
+        >>> _ = board.push_san("e4")
+        >>> len(board.copy().move_stack), len(board.copy(stack=False).move_stack)
+        (1, 0)
+        """
         board = type(self)(None)
         board._assign(self, (1 << 62) if stack is True else int(stack))
         return board
 
     def transform(self: BoardT, f: Callable[[Bitboard], Bitboard]) -> BoardT:
+        """The board turned by a function of masks, without its moves."""
         board = self.copy(stack=False)
         board.apply_transform(f)
         return board
 
     def mirror(self: BoardT) -> BoardT:
+        """The same for the other side: upside down, with colours exchanged, the other side to move.
+
+        >>> import tabiya
+        >>> tabiya.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").mirror().fen()
+        '4k3/4p3/8/8/8/8/8/4K3 b - - 0 1'
+        """
         board = self.copy(stack=False)
         board.apply_mirror()
         return board
 
     @classmethod
     def empty(cls: Type[BoardT]) -> BoardT:
+        """A board without pieces, White to move."""
         return cls(None)
 
     @classmethod
@@ -337,6 +360,7 @@ class Board(BaseBoard):
 
     @classmethod
     def from_chess960_pos(cls: Type[BoardT], scharnagl: int) -> BoardT:
+        """The start of a game of Chess960, by Scharnagl's number from 0 to 959."""
         board = cls.empty()
         board.set_chess960_pos(scharnagl)
         return board
@@ -367,7 +391,12 @@ class Board(BaseBoard):
     def find_move(
         self, from_square: Square, to_square: Square, promotion: Optional[PieceType] = None
     ) -> Move:
-        """The legal move between two squares; a pawn becomes a queen if nothing is said."""
+        """The legal move between two squares; a pawn becomes a queen if nothing is said. ``IllegalMoveError`` if there is none.
+
+        >>> import tabiya
+        >>> tabiya.Board().find_move(tabiya.E2, tabiya.E4)
+        Move.from_uci('e2e4')
+        """
         if promotion is None and self.pawns & BB_SQUARES[from_square]:
             if BB_SQUARES[to_square] & BB_BACKRANKS:
                 promotion = QUEEN
@@ -377,6 +406,18 @@ class Board(BaseBoard):
         if not self.is_legal(move):
             raise IllegalMoveError(self._reason(move.uci()))
         return move
+
+    def san_and_push(self, move: Move) -> str:
+        """Plays a move, and gives it in SAN.
+
+        >>> import tabiya
+        >>> board = tabiya.Board()
+        >>> board.san_and_push(tabiya.Move.from_uci("g1f3")), board.fullmove_number, board.turn
+        ('Nf3', 1, False)
+        """
+        san = self.san(move)
+        self.push(move)
+        return san
 
     def uci(self, move: Move, *, chess960: Optional[bool] = None) -> str:
         """The move as UCI writes it; castling by the rook's square in Chess960."""
@@ -396,7 +437,12 @@ class Board(BaseBoard):
     push_xboard = BoardCore.push_san
 
     def variation_san(self, variation: Iterable[Move]) -> str:
-        """A line of moves with move numbers: ``1. e4 e5 2. Nf3``."""
+        """A line of moves with move numbers.
+
+        >>> import tabiya
+        >>> tabiya.Board().variation_san([tabiya.Move.from_uci(uci) for uci in ("e2e4", "e7e5", "g1f3")])
+        '1. e4 e5 2. Nf3'
+        """
         board = self.copy(stack=False)
         words = []
         for move in variation:
@@ -412,9 +458,11 @@ class Board(BaseBoard):
         return " ".join(words)
 
     def is_kingside_castling(self, move: Move) -> bool:
+        """Whether a move castles on the king's side."""
         return self.is_castling(move) and move.to_square & 7 > move.from_square & 7
 
     def is_queenside_castling(self, move: Move) -> bool:
+        """Whether a move castles on the queen's side."""
         return self.is_castling(move) and move.to_square & 7 < move.from_square & 7
 
     def is_irreversible(self, move: Move) -> bool:
@@ -433,14 +481,23 @@ class Board(BaseBoard):
     # Castling rights
 
     def has_castling_rights(self, color: Color) -> bool:
+        """Whether a side may still castle, now or later.
+
+        >>> import tabiya
+        >>> board = tabiya.Board("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
+        >>> board.has_castling_rights(tabiya.WHITE), board.has_queenside_castling_rights(tabiya.WHITE)
+        (True, False)
+        """
         return bool(self.clean_castling_rights() & (BB_RANK_1 if color else BB_RANK_8))
 
     def has_kingside_castling_rights(self, color: Color) -> bool:
+        """Whether a side may still castle with the rook on its king's side."""
         king = self.king(color)
         rights = self.clean_castling_rights() & (BB_RANK_1 if color else BB_RANK_8)
         return king is not None and msb(rights) > king
 
     def has_queenside_castling_rights(self, color: Color) -> bool:
+        """Whether a side may still castle with the rook on its queen's side."""
         king = self.king(color)
         rights = self.clean_castling_rights() & (BB_RANK_1 if color else BB_RANK_8)
         return king is not None and bool(rights) and lsb(rights) < king
@@ -460,28 +517,50 @@ class Board(BaseBoard):
     # The end of the game
 
     def is_variant_end(self) -> bool:
+        """Whether a variant's own rule has ended the game: never in chess."""
         return False
 
     def is_variant_win(self) -> bool:
+        """Whether the side to move has won by a variant's own rule: never in chess."""
         return False
 
     def is_variant_loss(self) -> bool:
+        """Whether the side to move has lost by a variant's own rule: never in chess."""
         return False
 
     def is_variant_draw(self) -> bool:
+        """Whether a variant's own rule has made a draw: never in chess."""
         return False
 
     def is_checkmate(self) -> bool:
+        """Whether the side to move is in check and has no legal move.
+
+        >>> import tabiya
+        >>> tabiya.Board("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1").is_checkmate()
+        True
+        """
         return self.is_check() and not self._has_legal_moves()
 
     def is_stalemate(self) -> bool:
+        """Whether the side to move has no legal move and is not in check.
+
+        >>> import tabiya
+        >>> tabiya.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").is_stalemate()
+        True
+        """
         return not self.is_check() and not self._has_legal_moves() and not self.is_variant_end()
 
     def is_insufficient_material(self) -> bool:
-        """Whether neither side can win by any series of moves, as far as the pieces tell."""
+        """Whether neither side can win by any series of moves, as far as the pieces tell.
+
+        >>> import tabiya
+        >>> tabiya.Board("8/8/4k3/8/8/4K1N1/8/8 w - - 0 1").is_insufficient_material()
+        True
+        """
         return self.has_insufficient_material(WHITE) and self.has_insufficient_material(BLACK)
 
     def has_insufficient_material(self, color: Color) -> bool:
+        """Whether a side cannot win by any series of moves, as far as the pieces tell."""
         own = self.occupied_co[color]
         if own & (self.pawns | self.rooks | self.queens):
             return False
@@ -495,7 +574,14 @@ class Board(BaseBoard):
         return True
 
     def outcome(self, *, claim_draw: bool = False) -> Optional[Outcome]:
-        """How the game has ended; None if it goes on."""
+        """How the game has ended; None if it goes on. Draws that a player may claim count with ``claim_draw``.
+
+        >>> import tabiya
+        >>> tabiya.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").outcome().termination
+        <Termination.STALEMATE: 2>
+        >>> tabiya.Board().outcome() is None
+        True
+        """
         if self.is_variant_loss():
             return Outcome(Termination.VARIANT_LOSS, not self.turn)
         if self.is_variant_win():
@@ -521,29 +607,64 @@ class Board(BaseBoard):
         return None
 
     def is_game_over(self, *, claim_draw: bool = False) -> bool:
+        """Whether the game has ended: mate, stalemate, too few pieces, 75 moves or the same position for the fifth time.
+
+        >>> import tabiya
+        >>> tabiya.Board("8/8/4k3/8/8/4K3/8/8 w - - 0 1").is_game_over()
+        True
+        """
         return self.outcome(claim_draw=claim_draw) is not None
 
     def result(self, *, claim_draw: bool = False) -> str:
+        """The result as records write it; ``*`` if the game goes on.
+
+        >>> import tabiya
+        >>> tabiya.Board("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1").result()
+        '1-0'
+        """
         outcome = self.outcome(claim_draw=claim_draw)
         return outcome.result() if outcome else "*"
 
     def is_seventyfive_moves(self) -> bool:
+        """Whether 75 moves without capture or pawn's move have ended the game."""
         return self.halfmove_clock >= 150 and self._has_legal_moves()
 
     def is_fifty_moves(self) -> bool:
+        """Whether 50 moves without capture or pawn's move have been played, so that a draw can be claimed."""
         return self.halfmove_clock >= 100 and self._has_legal_moves()
 
     def is_repetition(self, count: int = 3) -> bool:
-        """Whether this position is there for the ``count``-th time."""
+        """Whether this position is there for the ``count``-th time.
+
+        >>> import tabiya
+        >>> board = tabiya.Board()
+        >>> for san in "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8".split():
+        ...     _ = board.push_san(san)
+        >>> board.is_repetition(3), board.is_repetition(4)
+        (True, False)
+        """
         return self._repeated(count)
 
     def is_fivefold_repetition(self) -> bool:
+        """Whether this position is there for the fifth time, which ends the game."""
         return self._repeated(5)
 
     def can_claim_draw(self) -> bool:
+        """Whether the side to move can claim a draw, now or with its next move.
+
+        >>> import tabiya
+        >>> tabiya.Board("4k3/8/8/8/8/8/8/R3K3 w - - 99 80").can_claim_draw()
+        True
+        """
         return self.can_claim_fifty_moves() or self.can_claim_threefold_repetition()
 
     def can_claim_fifty_moves(self) -> bool:
+        """Whether a draw can be claimed by the rule of fifty moves, now or with the next move.
+
+        >>> import tabiya
+        >>> tabiya.Board("4k3/8/8/8/8/8/8/R3K3 w - - 98 80").can_claim_fifty_moves()
+        False
+        """
         if self.is_fifty_moves():
             return True
         return self.halfmove_clock >= 99 and any(
@@ -552,6 +673,15 @@ class Board(BaseBoard):
         )
 
     def can_claim_threefold_repetition(self) -> bool:
+        """Whether a draw can be claimed as this position, or one after the next move, is there for the third time.
+
+        >>> import tabiya
+        >>> board = tabiya.Board()
+        >>> for san in "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1".split():
+        ...     _ = board.push_san(san)
+        >>> board.can_claim_threefold_repetition()
+        True
+        """
         if self._repeated(3):
             return True
         return self.stack_size() >= 3 and any(
@@ -634,6 +764,12 @@ class Board(BaseBoard):
         return errors
 
     def is_valid(self) -> bool:
+        """Whether this may be the position of a game: :meth:`status` finds nothing.
+
+        >>> import tabiya
+        >>> tabiya.Board("4k3/8/8/8/8/8/8/8 w - - 0 1").is_valid()
+        False
+        """
         return self.status() == Status.VALID
 
     # EPD
@@ -657,7 +793,12 @@ class Board(BaseBoard):
         return f"{fields} {written}" if written else fields
 
     def set_epd(self, epd: str) -> Dict[str, Any]:
-        """Becomes the board of an EPD and gives its operations."""
+        """Becomes the board of an EPD and gives its operations.
+
+        >>> import tabiya
+        >>> tabiya.Board().set_epd('4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id "first";')["id"]
+        'first'
+        """
         parts = epd.strip().rstrip(";").split(None, 4)
         if not parts:
             raise ValueError("an EPD begins with the pieces, but this one is empty")

@@ -32,7 +32,12 @@ class Outcome:
     winner: Optional[Color]
 
     def result(self) -> str:
-        """The result as records write it: 1-0, 0-1 or 1/2-1/2."""
+        """The result as records write it: 1-0, 0-1 or 1/2-1/2.
+
+        >>> import tabiya
+        >>> tabiya.Outcome(tabiya.Termination.CHECKMATE, tabiya.BLACK).result()
+        '0-1'
+        """
         return "1/2-1/2" if self.winner is None else ("1-0" if self.winner else "0-1")
 
 

@@ -8,7 +8,9 @@ True
 
 from __future__ import annotations
 
+import functools
 import mmap
+import operator
 import os
 import random
 import struct
@@ -16,15 +18,68 @@ from types import TracebackType
 from typing import Any, BinaryIO, Callable, Container, Dict, Iterable, Iterator, List, NamedTuple
 from typing import Optional, Tuple, Type, Union
 
-from . import Board, Move
+from . import BB_FILE_A, BB_FILE_H, BB_SQUARES, BLACK, WHITE, BaseBoard, Board, Move
 from ._tabiya import polyglot_keys
 
 StrOrBytesPath = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
-_ENTRY = struct.Struct(">QHHI")
+ENTRY_STRUCT = struct.Struct(">QHHI")
+"""How an entry lies in a book: key, move, weight, what was learnt."""
 _PROMOTIONS = [None, 2, 3, 4, 5]
 
 POLYGLOT_RANDOM_ARRAY: List[int] = polyglot_keys()
+
+
+class ZobristHasher:
+    """Keys of boards by any table of 781 numbers, as Polyglot makes them of its own.
+
+    >>> import tabiya, tabiya.polyglot
+    >>> hasher = tabiya.polyglot.ZobristHasher(tabiya.polyglot.POLYGLOT_RANDOM_ARRAY)
+    >>> hasher(tabiya.Board()) == tabiya.polyglot.zobrist_hash(tabiya.Board())
+    True
+    """
+
+    def __init__(self, array: List[int]) -> None:
+        if len(array) < 781:
+            raise ValueError(f"a table for keys has 781 numbers, not {len(array)}")
+        self.array = array
+
+    def hash_board(self, board: BaseBoard) -> int:
+        """The part of the pieces."""
+        key = 0
+        for square, piece in board.piece_map().items():
+            key ^= self.array[64 * (2 * (piece.piece_type - 1) + piece.color) + square]
+        return key
+
+    def hash_castling(self, board: Board) -> int:
+        """The part of the castling rights."""
+        rights = [
+            board.has_kingside_castling_rights(WHITE), board.has_queenside_castling_rights(WHITE),
+            board.has_kingside_castling_rights(BLACK), board.has_queenside_castling_rights(BLACK),
+        ]  # fmt: skip
+        return functools.reduce(
+            operator.xor, (self.array[768 + at] for at, has in enumerate(rights) if has), 0
+        )
+
+    def hash_ep_square(self, board: Board) -> int:
+        """The part of en passant: of its file, if a pawn stands beside the one that has just moved."""
+        if board.ep_square is None:
+            return 0
+        pawn = board.ep_square + (-8 if board.turn else 8)
+        beside = BB_SQUARES[pawn] >> 1 & ~BB_FILE_H | BB_SQUARES[pawn] << 1 & ~BB_FILE_A
+        if not beside & board.pawns & board.occupied_co[board.turn]:
+            return 0
+        return self.array[772 + (board.ep_square & 7)]
+
+    def hash_turn(self, board: Board) -> int:
+        """The part of the side to move."""
+        return self.array[780] if board.turn else 0
+
+    def __call__(self, board: Board) -> int:
+        return (
+            self.hash_board(board) ^ self.hash_castling(board)
+            ^ self.hash_ep_square(board) ^ self.hash_turn(board)
+        )  # fmt: skip
 
 
 def zobrist_hash(board: Board, *, _hasher: Optional[Callable[[Board], int]] = None) -> int:
@@ -70,10 +125,10 @@ class MemoryMappedReader:
         except (ValueError, OSError):
             self.mmap = b""  # an empty file
         size = len(self.mmap)
-        if size % _ENTRY.size:
+        if size % ENTRY_STRUCT.size:
             self.close()
             raise OSError(
-                f"{os.fsdecode(filename)}: a book's size is a multiple of {_ENTRY.size} bytes, not {size}"
+                f"{os.fsdecode(filename)}: a book's size is a multiple of {ENTRY_STRUCT.size} bytes, not {size}"
             )
 
     def __enter__(self) -> MemoryMappedReader:
@@ -97,14 +152,14 @@ class MemoryMappedReader:
             self.fd = -1
 
     def __len__(self) -> int:
-        return len(self.mmap) // _ENTRY.size
+        return len(self.mmap) // ENTRY_STRUCT.size
 
     def __getitem__(self, index: int) -> Entry:
         if index < 0:
             index += len(self)
         if not 0 <= index < len(self):
             raise IndexError(f"the book has {len(self)} entries, so none at {index}")
-        key, raw, weight, learn = _ENTRY.unpack_from(self.mmap, index * _ENTRY.size)
+        key, raw, weight, learn = ENTRY_STRUCT.unpack_from(self.mmap, index * ENTRY_STRUCT.size)
         return Entry(key, raw, weight, learn, _decode(raw))
 
     def __iter__(self) -> Iterator[Entry]:
@@ -263,7 +318,7 @@ class BookWriter:
         try:
             with open(beside, "wb") as file:
                 for key, weight, raw in rows:
-                    file.write(_ENTRY.pack(key, raw, -weight, 0))
+                    file.write(ENTRY_STRUCT.pack(key, raw, -weight, 0))
             os.replace(beside, path)
         except BaseException:
             if os.path.exists(beside):

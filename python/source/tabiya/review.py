@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 import json
+from html import escape
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Union
 
 from . import Board, Move
@@ -82,6 +83,11 @@ class Review:
 
     def _repr_svg_(self) -> str:
         return self._picture
+
+    def _repr_html_(self) -> str:
+        """The picture, and what is to say about both sides and bad moves."""
+        lines = "".join(f"<li>{escape(line)}</li>" for line in str(self).splitlines())
+        return f"<div>{self._picture}<ul>{lines}</ul></div>"
 
     def __str__(self) -> str:
         lines = []

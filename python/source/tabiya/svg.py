@@ -12,11 +12,15 @@ from __future__ import annotations
 
 import math
 from html import escape
-from typing import Dict, Iterable, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Dict, Iterable, List, Optional, Tuple, Union
 
-from . import BLACK, FILE_NAMES, PIECE_NAMES, RANK_NAMES, SQUARE_NAMES, WHITE
+from . import BLACK, FILE_NAMES, PIECE_NAMES, PIECE_TYPES, RANK_NAMES, SQUARE_NAMES, WHITE
 from . import BaseBoard, Color, Move, Piece, Square, SquareSet, parse_square
-from ._pieces import PIECES
+from ._graph import draw, points
+from ._pieces import PIECES as _DRAWINGS
+
+if TYPE_CHECKING:
+    from .pgn import Game
 
 SQUARE_SIZE = 45
 MARGIN = 20
@@ -101,7 +105,7 @@ class SvgWrapper(str):
 def _piece_group(name: str, white: bool) -> str:
     fill, ink = ("#fffdf6", "#1d1916") if white else ("#322c28", "#0f0c0a")
     detail = ink if white else "#d9cbb6"
-    drawing = PIECES[name]
+    drawing = _DRAWINGS[name]
     color = "white" if white else "black"
     parts = [f'<path d="{outline}"/>' for outline in drawing["fill"]]
     parts += [f'<path d="{line}" fill="none" stroke="{detail}"/>' for line in drawing["line"]]
@@ -110,6 +114,35 @@ def _piece_group(name: str, white: bool) -> str:
         f'<g id="{color}-{name}" class="{color} {name}" fill="{fill}" stroke="{ink}" '
         f'stroke-width="1.4" stroke-linejoin="round" stroke-linecap="round">{"".join(parts)}</g>'
     )
+
+
+PIECES: Dict[str, str] = {
+    Piece(kind, white).symbol(): _piece_group(str(PIECE_NAMES[kind]), white)
+    for white in (True, False)
+    for kind in PIECE_TYPES
+}
+"""The drawings of the pieces by their letters. Others can be put in their place: groups of SVG on 45 × 45 units, whose
+``id`` is like ``white-king``."""
+
+XX = (
+    '<path id="xx" stroke="#7a1f1f" stroke-width="4" opacity="0.7" '
+    'd="M11 11L34 34M34 11L11 34"/>'
+)
+"""The mark of a square."""
+
+CHECK_GRADIENT = (
+    '<radialGradient id="check_gradient" r="0.5"><stop offset="0%" stop-color="#ff0000" '
+    'stop-opacity="1"/><stop offset="50%" stop-color="#e70000" stop-opacity="1"/>'
+    '<stop offset="100%" stop-color="#9e0000" stop-opacity="0"/></radialGradient>'
+)
+"""What lies under a king in check."""
+
+COORDS: Dict[str, str] = {
+    name: f'<text text-anchor="middle" dominant-baseline="central" font-size="11" '
+    f'font-family="sans-serif">{name}</text>'
+    for name in FILE_NAMES + RANK_NAMES
+}
+"""The letters and digits of the edge, around their middle."""
 
 
 def _open(view: float, size: Optional[float]) -> str:
@@ -121,10 +154,13 @@ def _open(view: float, size: Optional[float]) -> str:
 
 
 def piece(piece: Piece, size: Optional[int] = None) -> str:
-    """A picture of a piece."""
-    name = PIECE_NAMES[piece.piece_type]
-    assert name is not None
-    return SvgWrapper(f"{_open(SQUARE_SIZE, size)}{_piece_group(name, piece.color)}</svg>")
+    """A picture of a piece.
+
+    >>> import tabiya, tabiya.svg
+    >>> tabiya.svg.piece(tabiya.Piece.from_symbol("N"))[:4]
+    '<svg'
+    """
+    return SvgWrapper(f"{_open(SQUARE_SIZE, size)}{PIECES[piece.symbol()]}</svg>")
 
 
 def board(
@@ -151,13 +187,13 @@ def board(
         parts.append(f"<style>{escape(style, quote=False)}</style>")
     if board is not None:
         parts.append(f"<desc><pre>{escape(str(board))}</pre></desc>")
-    parts.append(_definitions(board, check is not None))
+    marked = set(squares) if squares is not None else set()
+    parts.append(_definitions(board, check is not None, bool(marked)))
     if margin:
         parts.append(
             f'<rect x="0" y="0" width="{view}" height="{view}" class="margin" fill="{used["margin"]}"/>'
         )
     place = _Place(orientation, margin)
-    marked = set(squares) if squares is not None else set()
     moved = {lastmove.from_square, lastmove.to_square} if lastmove else set()
     for square in range(64):
         parts.append(_square(square, place, used, square in moved, fill.get(square)))
@@ -180,14 +216,47 @@ def board(
             )
         if square in marked:
             parts.append(
-                f'<path class="mark" stroke="#7a1f1f" stroke-width="4" opacity="0.7" '
-                f'd="M{x + 11} {y + 11}L{x + 34} {y + 34}M{x + 34} {y + 11}L{x + 11} {y + 34}"/>'
+                f'<use class="mark" href="#xx" xlink:href="#xx" x="{x}" y="{y}"/>'
             )
     for arrow in arrows:
         drawn = arrow if isinstance(arrow, Arrow) else Arrow(*arrow)
         parts.append(_arrow(drawn, place, used))
     parts.append("</svg>")
     return SvgWrapper("".join(parts))
+
+
+def move(move: Move, *, size: Optional[int] = 200) -> str:
+    """A picture of a move: an arrow on an empty board, a piece that drops, or nothing for a null move.
+
+    >>> import tabiya, tabiya.svg
+    >>> "arrow" in tabiya.svg.move(tabiya.Move.from_uci("e2e4"))
+    True
+    """
+    shown = BaseBoard(None)
+    if move.drop:
+        shown.set_piece_at(move.to_square, Piece(move.drop, WHITE))
+    elif move.promotion:
+        shown.set_piece_at(move.to_square, Piece(move.promotion, move.to_square > 31))
+    arrows = [Arrow(move.from_square, move.to_square)] if move and not move.drop else []
+    return board(shown, arrows=arrows, size=size)
+
+
+def graph(game: Game, *, width: int = 640, height: int = 160) -> str:
+    """A picture of the evaluations in a game's comments (``[%eval 0.3]``): what White scores among people, from 0 below to 1
+    above. ValueError if fewer than two are there.
+
+    >>> import io, tabiya.pgn, tabiya.svg
+    >>> text = "1. e4 {[%eval 0.3]} e5 {[%eval 0.25]} 2. Qh5 {[%eval -0.4]} *"
+    >>> tabiya.svg.graph(tabiya.pgn.read_game(io.StringIO(text))).count("<title>")
+    3
+    """
+    found = points(game)
+    if len(found) < 2:
+        raise ValueError(
+            "a curve needs two evaluations at least, as [%eval 0.3] in the comments of the main line: "
+            f"here are {len(found)}"
+        )
+    return SvgWrapper(draw(found, width, height))
 
 
 class _Place:
@@ -207,20 +276,15 @@ class _Place:
         return x + SQUARE_SIZE / 2, y + SQUARE_SIZE / 2
 
 
-def _definitions(board: Optional[BaseBoard], check: bool) -> str:
+def _definitions(board: Optional[BaseBoard], check: bool, marked: bool) -> str:
     parts = []
     if board is not None:
-        there = {(found.piece_type, found.color) for found in board.piece_map().values()}
-        for kind, white in sorted(there):
-            name = PIECE_NAMES[kind]
-            assert name is not None
-            parts.append(_piece_group(name, white))
+        there = {found.symbol() for found in board.piece_map().values()}
+        parts += [PIECES[symbol] for symbol in sorted(there)]
     if check:
-        parts.append(
-            '<radialGradient id="check_gradient" r="0.5"><stop offset="0%" stop-color="#ff0000" '
-            'stop-opacity="1"/><stop offset="50%" stop-color="#e70000" stop-opacity="1"/>'
-            '<stop offset="100%" stop-color="#9e0000" stop-opacity="0"/></radialGradient>'
-        )
+        parts.append(CHECK_GRADIENT)
+    if marked:
+        parts.append(XX)
     return f"<defs>{''.join(parts)}</defs>"
 
 
@@ -240,18 +304,14 @@ def _square(
 def _coordinates(place: _Place, color: str) -> List[str]:
     parts = []
     end = place.margin + 8 * SQUARE_SIZE
-    text = (
-        f'text-anchor="middle" dominant-baseline="central" fill="{color}" font-size="11" '
-        'font-family="sans-serif"'
-    )
     for file, name in enumerate(FILE_NAMES):
         x, _ = place.center(file)
         for y in (place.margin / 2, end + place.margin / 2):
-            parts.append(f'<text x="{x}" y="{y}" {text}>{name}</text>')
+            parts.append(f'<g transform="translate({x}, {y})" fill="{color}">{COORDS[name]}</g>')
     for rank, name in enumerate(RANK_NAMES):
         _, y = place.center(8 * rank)
         for x in (place.margin / 2, end + place.margin / 2):
-            parts.append(f'<text x="{x}" y="{y}" {text}>{name}</text>')
+            parts.append(f'<g transform="translate({x}, {y})" fill="{color}">{COORDS[name]}</g>')
     return parts
 
 

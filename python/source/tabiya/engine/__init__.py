@@ -8,18 +8,24 @@ Move.from_uci('a1a8')
 
 from .inprocess import Analysis as Analysis, Tabiya as Tabiya
 from .protocol import (
+    LOGGER as LOGGER,
     AnalysisResult as AnalysisResult,
+    BaseCommand as BaseCommand,
+    CommandState as CommandState,
     MockTransport as MockTransport,
     Protocol as Protocol,
+    ProtocolT as ProtocolT,
 )
 from .score import (
     Cp as Cp,
     Mate as Mate,
     MateGiven as MateGiven,
+    MateGivenType as MateGivenType,
     PovScore as PovScore,
     PovWdl as PovWdl,
     Score as Score,
     Wdl as Wdl,
+    WdlModel as WdlModel,
 )
 from .simple import (
     SimpleAnalysisResult as SimpleAnalysisResult,
@@ -36,6 +42,7 @@ from .types import (
     INFO_PV as INFO_PV,
     INFO_REFUTATION as INFO_REFUTATION,
     INFO_SCORE as INFO_SCORE,
+    MANAGED_OPTIONS as MANAGED_OPTIONS,
     AnalysisComplete as AnalysisComplete,
     BestMove as BestMove,
     ConfigMapping as ConfigMapping,
@@ -51,8 +58,21 @@ from .types import (
     UciOptionMap as UciOptionMap,
 )
 from .uci import (
+    UCI_REGEX as UCI_REGEX,
     UciProtocol as UciProtocol,
     _parse_uci_bestmove as _parse_uci_bestmove,
     _parse_uci_info as _parse_uci_info,
 )
-from .xboard import XBoardProtocol as XBoardProtocol
+from .xboard import (
+    XBOARD_ERROR_REGEX as XBOARD_ERROR_REGEX,
+    XBoardProtocol as XBoardProtocol,
+)
+
+
+def __getattr__(name: str) -> object:
+    """What asyncio itself will not have for ever."""
+    if name == "EventLoopPolicy":
+        import asyncio
+
+        return asyncio.DefaultEventLoopPolicy
+    raise AttributeError(f"module 'tabiya.engine' has no attribute {name!r}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import asyncio
+import enum
 import logging
 import subprocess
 import sys
@@ -22,11 +23,20 @@ T = TypeVar("T")
 ProtocolT = TypeVar("ProtocolT", bound="Protocol")
 
 
+class CommandState(enum.Enum):
+    """How far a command is."""
+
+    NEW = enum.auto()
+    ACTIVE = enum.auto()
+    CANCELLING = enum.auto()
+    DONE = enum.auto()
+
+
 class Command(Generic[T]):
     """Something asked of an engine: it begins, hears lines, and may be ended early.
 
     ``result`` is what the caller waits for; the command itself may go on after it (pondering, an analysis)
-    until ``finished``.
+    until ``finished``. Commands of your own are subclasses, for :meth:`Protocol.communicate`.
     """
 
     def __init__(self, protocol: Protocol) -> None:
@@ -34,6 +44,29 @@ class Command(Generic[T]):
         self.result: asyncio.Future[T] = protocol.loop.create_future()
         self.finished: asyncio.Future[None] = protocol.loop.create_future()
         self.started = False
+        self.cancelled = False
+        self._callbacks: List[Callable[[], None]] = []
+
+    def add_finished_callback(self, callback: Callable[[], None]) -> None:
+        """Calls something when the engine is free again; at once, if it is."""
+        if self.finished.done():
+            callback()
+        else:
+            self._callbacks.append(callback)
+
+    def check_initialized(self) -> None:
+        """Raises EngineError if the engine has not shaken hands yet."""
+        if not self.protocol.initialized:
+            raise EngineError("the engine has not been initialized")
+
+    @property
+    def state(self) -> CommandState:
+        """How far the command is."""
+        if self.finished.done():
+            return CommandState.DONE
+        if not self.started:
+            return CommandState.NEW
+        return CommandState.CANCELLING if self.cancelled else CommandState.ACTIVE
 
     def start(self) -> None:
         """Sends what is to be sent."""
@@ -56,7 +89,11 @@ class Command(Generic[T]):
         """The engine is free."""
         if not self.finished.done():
             self.finished.set_result(None)
+            for callback in self._callbacks:
+                callback()
             self.protocol._finished(self)
+
+    set_finished = finish
 
     def fail(self, error: BaseException) -> None:
         """The command has failed; the engine is free."""
@@ -64,6 +101,9 @@ class Command(Generic[T]):
             self.result.set_exception(error)
             self.result.exception()  # somebody may have gone
         self.finish()
+
+
+BaseCommand = Command
 
 
 class Protocol(asyncio.SubprocessProtocol, metaclass=abc.ABCMeta):
@@ -123,11 +163,16 @@ class Protocol(asyncio.SubprocessProtocol, metaclass=abc.ABCMeta):
             buffer[:] = rest
             line = raw.rstrip(b"\r").decode("utf-8", errors="replace")
             if fd == 1:
-                self._line_received(line)
+                self.line_received(line)
             else:
-                LOGGER.warning("%s: stderr >> %s", self, line)
+                self.error_line_received(line)
 
-    def _line_received(self, line: str) -> None:
+    def error_line_received(self, line: str) -> None:
+        """The engine has written a line where errors go."""
+        LOGGER.warning("%s: stderr >> %s", self, line)
+
+    def line_received(self, line: str) -> None:
+        """The engine has said a line."""
         LOGGER.debug("%s: >> %s", self, line)
         if self.command is None:
             return
@@ -139,9 +184,10 @@ class Protocol(asyncio.SubprocessProtocol, metaclass=abc.ABCMeta):
 
     # Commands
 
-    async def communicate(self, make: Callable[[], Command[T]]) -> T:
-        """Asks the engine, as soon as it is free, and waits for the answer."""
-        command = make()
+    async def communicate(self, make: Callable[[Any], Command[T]]) -> T:
+        """Asks the engine, as soon as it is free, and waits for the answer. ``make`` gets this protocol and gives a
+        command."""
+        command = make(self)
         if self.returncode.done():
             raise EngineTerminatedError(
                 f"the engine has ended (exit code {self.returncode.result()})"
@@ -153,15 +199,19 @@ class Protocol(asyncio.SubprocessProtocol, metaclass=abc.ABCMeta):
         if self.command is None:
             self._start_next()
         else:
-            self.command.cancel()
+            self._cancel(self.command)
         try:
             return await asyncio.shield(command.result)
         except asyncio.CancelledError:
             if not command.result.done():
                 command.result.cancel()
                 if command.started:
-                    command.cancel()
+                    self._cancel(command)
             raise
+
+    def _cancel(self, command: Command[Any]) -> None:
+        command.cancelled = True
+        command.cancel()
 
     def _start_next(self) -> None:
         while self.command is None and self.next_command is not None:

@@ -11,6 +11,10 @@ from .. import BLACK, WHITE, Color
 from .._tabiya import wdl as _wdl
 
 
+WdlModel = str
+"""``"tabiya"`` or ``"lichess"``."""
+
+
 @dataclasses.dataclass
 class Wdl:
     """Chances of winning, drawing and losing, in parts of a thousand or of any other sum.
@@ -25,15 +29,19 @@ class Wdl:
     losses: int
 
     def total(self) -> int:
+        """The sum, of which the three are parts."""
         return self.wins + self.draws + self.losses
 
     def winning_chance(self) -> float:
+        """The chance of a win, 0 to 1."""
         return self.wins / self.total()
 
     def drawing_chance(self) -> float:
+        """The chance of a draw, 0 to 1."""
         return self.draws / self.total()
 
     def losing_chance(self) -> float:
+        """The chance of a loss, 0 to 1."""
         return self.losses / self.total()
 
     def expectation(self) -> float:
@@ -63,14 +71,25 @@ class Score:
     __slots__ = ()
 
     def score(self, *, mate_score: Optional[int] = None) -> Optional[int]:
-        """Hundredths of a pawn; for mates None, or ``mate_score`` less the moves to it."""
+        """Hundredths of a pawn; for mates None, or ``mate_score`` less the moves to it.
+
+        >>> from tabiya.engine import Cp, Mate
+        >>> Cp(35).score(), Mate(3).score(), Mate(3).score(mate_score=100_000), Mate(-2).score(mate_score=100_000)
+        (35, None, 99997, -99998)
+        """
         raise NotImplementedError
 
     def mate(self) -> Optional[int]:
-        """Moves to mate, negative if one is mated; None for other scores."""
+        """Moves to mate, negative if one is mated; None for other scores.
+
+        >>> from tabiya.engine import Cp, Mate
+        >>> Mate(-4).mate(), Cp(20).mate()
+        (-4, None)
+        """
         raise NotImplementedError
 
     def is_mate(self) -> bool:
+        """Whether this is a mate."""
         return self.mate() is not None
 
     def wdl(self, *, model: str = "tabiya", ply: int = 30) -> Wdl:
@@ -181,8 +200,8 @@ class Mate(Score):
         return Mate(-self.moves) if self.moves else MateGiven
 
 
-class _MateGiven(Score):
-    """The other side has been mated."""
+class MateGivenType(Score):
+    """The other side has been mated: the type of ``MateGiven``."""
 
     __slots__ = ()
 
@@ -205,7 +224,7 @@ class _MateGiven(Score):
         return "MateGiven"
 
 
-MateGiven = _MateGiven()
+MateGiven = MateGivenType()
 
 
 class PovScore:
@@ -219,7 +238,13 @@ class PovScore:
         self.turn = turn
 
     def white(self) -> Score:
-        """As White sees it."""
+        """As White sees it.
+
+        >>> import tabiya
+        >>> from tabiya.engine import Cp, PovScore
+        >>> PovScore(Cp(30), tabiya.BLACK).white()
+        Cp(-30)
+        """
         return self.pov(WHITE)
 
     def black(self) -> Score:
@@ -227,13 +252,21 @@ class PovScore:
         return self.pov(BLACK)
 
     def pov(self, color: Color) -> Score:
-        """As a side sees it."""
+        """As a side sees it.
+
+        >>> import tabiya
+        >>> from tabiya.engine import Mate, PovScore
+        >>> PovScore(Mate(2), tabiya.WHITE).pov(tabiya.BLACK)
+        Mate(-2)
+        """
         return self.relative if self.turn == color else -self.relative
 
     def is_mate(self) -> bool:
+        """Whether it is a mate."""
         return self.relative.is_mate()
 
     def wdl(self, *, model: str = "tabiya", ply: int = 30) -> PovWdl:
+        """The chances of winning, drawing and losing."""
         return PovWdl(self.relative.wdl(model=model, ply=ply), self.turn)
 
     def __repr__(self) -> str:
@@ -259,12 +292,15 @@ class PovWdl:
         self.turn = turn
 
     def white(self) -> Wdl:
+        """As White sees them."""
         return self.pov(WHITE)
 
     def black(self) -> Wdl:
+        """As Black sees them."""
         return self.pov(BLACK)
 
     def pov(self, color: Color) -> Wdl:
+        """As a side sees them."""
         return self.relative if self.turn == color else -self.relative
 
     def __bool__(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Callable, Coroutine, Dict, Iterable, Iterator, List, Mut
 from typing import Optional, Tuple, Type, TypeVar, Union
 
 from .. import Board, Color, Move
-from .protocol import AnalysisResult, Protocol
+from .protocol import AnalysisResult, Command, Protocol
 from .types import INFO_ALL, INFO_NONE, AnalysisComplete, BestMove, ConfigMapping, EngineError
 from .types import EngineTerminatedError, Info, InfoDict, Limit, Opponent, Option, PlayResult
 from .uci import UciProtocol
@@ -73,9 +73,10 @@ def run_in_background(
 class SimpleEngine:
     """An engine whose methods wait for their answers. Use it in a ``with``.
 
-    Whatever happens to the engine, no method waits for ever: one that dies raises
-    :class:`EngineTerminatedError`, one that does not answer ``TimeoutError``, ``timeout`` seconds beyond
-    the limits of a search.
+    An engine that dies raises :class:`EngineTerminatedError` in whoever waits for it. One that does not answer raises
+    ``TimeoutError``, ``timeout`` seconds beyond the time or the clocks of a search. A search to a depth, of nodes or
+    without a limit may take as long as it takes, and so may an analysis: another thread can :meth:`close` the
+    engine, which ends the waiting.
     """
 
     def __init__(
@@ -134,6 +135,10 @@ class SimpleEngine:
         """The name and the author."""
         with self._open():
             return dict(self.protocol.id)
+
+    def communicate(self, make: Callable[[Any], Command[T]]) -> T:
+        """Asks the engine with a command of your own: ``make`` gets the protocol and gives the command."""
+        return self._run(lambda: self.protocol.communicate(make), None)
 
     def configure(self, options: ConfigMapping) -> None:
         """Sets options."""

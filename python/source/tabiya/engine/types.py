@@ -39,7 +39,7 @@ class Option(NamedTuple):
 
     def is_managed(self) -> bool:
         """Whether the option is set by what is asked, and not by hand."""
-        return self.name.lower() in _MANAGED
+        return self.name.lower() in MANAGED_OPTIONS
 
     def parse(self, value: ConfigValue) -> ConfigValue:
         """The value as the engine wants it; EngineError if it does not fit."""
@@ -69,11 +69,17 @@ class Option(NamedTuple):
         return text
 
 
-_MANAGED = frozenset(["uci_chess960", "uci_variant", "multipv", "ponder", "uci_opponent"])
+MANAGED_OPTIONS = ["uci_chess960", "uci_variant", "multipv", "ponder", "uci_opponent"]
+"""Options that are set by what is asked, and not by hand."""
 
 
 class UciOptionMap(MutableMapping[str, T]):
-    """A mapping of names that may be written in upper or lower case."""
+    """A mapping of names that may be written in upper or lower case.
+
+    >>> from tabiya.engine import UciOptionMap
+    >>> UciOptionMap({"Hash": 16})["hash"]
+    16
+    """
 
     def __init__(self, data: Optional[Any] = None, **kwargs: T) -> None:
         self._store: Dict[str, Tuple[str, T]] = {}
@@ -101,6 +107,7 @@ class UciOptionMap(MutableMapping[str, T]):
         return {name: value for name, (_, value) in self._store.items()} == theirs
 
     def copy(self) -> UciOptionMap[T]:
+        """A mapping of its own with the same options."""
         return type(self)(dict(self.items()))
 
     def __copy__(self) -> UciOptionMap[T]:
@@ -112,7 +119,12 @@ class UciOptionMap(MutableMapping[str, T]):
 
 @dataclasses.dataclass
 class Limit:
-    """When an engine shall stop: seconds, depth, nodes, a mate found, or clocks."""
+    """When an engine shall stop: seconds, depth, nodes, a mate found, or clocks.
+
+    >>> import tabiya.engine
+    >>> tabiya.engine.Limit(time=0.5, depth=20)
+    Limit(time=0.5, depth=20)
+    """
 
     time: Optional[float] = None
     depth: Optional[int] = None

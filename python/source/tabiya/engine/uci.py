@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import re
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
 
 from .. import Board, Color, Move, STARTING_FEN
@@ -11,6 +12,10 @@ from .protocol import LOGGER, AnalysisResult, Command, Protocol
 from .score import Cp, Mate, PovScore, PovWdl, Wdl
 from .types import INFO_ALL, INFO_NONE, BestMove, ConfigMapping, ConfigValue, EngineError, Info
 from .types import InfoDict, Limit, Opponent, Option, PlayResult, UciOptionMap
+
+
+UCI_REGEX = re.compile(r"^(?:[a-h][1-8][a-h][1-8][bknpqr]?|[BKNPQR]@[a-h][1-8]|0000)\Z")
+"""A move as UCI writes it."""
 
 
 class UciProtocol(Protocol):
@@ -31,21 +36,21 @@ class UciProtocol(Protocol):
         self.opponent: Optional[str] = None
 
     async def initialize(self) -> None:
-        await self.communicate(lambda: _Initialize(self))
+        await self.communicate(lambda _: _Initialize(self))
 
     def _check_initialized(self) -> None:
         if not self.initialized:
             raise EngineError("the engine has not been initialized")
 
     async def ping(self) -> None:
-        await self.communicate(lambda: _Ping(self))
+        await self.communicate(lambda _: _Ping(self))
 
     def debug(self, on: bool = True) -> None:
         """Asks the engine to tell more."""
         self.send_line("debug on" if on else "debug off")
 
     async def configure(self, options: ConfigMapping) -> None:
-        await self.communicate(lambda: _Configure(self, options))
+        await self.communicate(lambda _: _Configure(self, options))
 
     async def send_opponent_information(
         self, *, opponent: Optional[Opponent] = None, engine_rating: Optional[int] = None
@@ -71,7 +76,7 @@ class UciProtocol(Protocol):
         current = self.command
         if isinstance(current, _Play) and current.is_hit_by(ask) and self.next_command is None:
             return await self._hit(current, ask)
-        return await self.communicate(lambda: _Play(self, ask))
+        return await self.communicate(lambda _: _Play(self, ask))
 
     async def _hit(self, pondering: _Play, ask: _Question) -> PlayResult:
         """The opponent has played what was expected: the engine goes on thinking."""
@@ -96,7 +101,7 @@ class UciProtocol(Protocol):
         ask = _Question(board, limit, game, info, root_moves, options)
         ask.multipv = multipv
         ask.opponent = self.opponent
-        return await self.communicate(lambda: _Analysis(self, ask))
+        return await self.communicate(lambda _: _Analysis(self, ask))
 
     async def send_game_result(
         self,

@@ -48,17 +48,17 @@ class XBoardProtocol(Protocol):
         self.engine_rating: Optional[int] = None
 
     async def initialize(self) -> None:
-        await self.communicate(lambda: _Initialize(self))
+        await self.communicate(lambda _: _Initialize(self))
 
     def _check_initialized(self) -> None:
         if not self.initialized:
             raise EngineError("the engine has not been initialized")
 
     async def ping(self) -> None:
-        await self.communicate(lambda: _Ping(self))
+        await self.communicate(lambda _: _Ping(self))
 
     async def configure(self, options: ConfigMapping) -> None:
-        await self.communicate(lambda: _Configure(self, options))
+        await self.communicate(lambda _: _Configure(self, options))
 
     async def send_opponent_information(
         self, *, opponent: Optional[Opponent] = None, engine_rating: Optional[int] = None
@@ -84,7 +84,7 @@ class XBoardProtocol(Protocol):
         _check_opponent(opponent)
         opponent = opponent or self.opponent
         return await self.communicate(
-            lambda: _Play(self, board, limit, game, info, ponder, draw_offered, options, opponent)
+            lambda _: _Play(self, board, limit, game, info, ponder, draw_offered, options, opponent)
         )
 
     async def analysis(
@@ -101,7 +101,7 @@ class XBoardProtocol(Protocol):
         if multipv is not None:
             raise EngineError("XBoard's protocol knows no analysis of several lines")
         moves = list(root_moves) if root_moves is not None else None
-        return await self.communicate(lambda: _Analysis(self, board, limit, game, moves, options))
+        return await self.communicate(lambda _: _Analysis(self, board, limit, game, moves, options))
 
     async def send_game_result(
         self,
@@ -110,7 +110,7 @@ class XBoardProtocol(Protocol):
         game_ending: Optional[str] = None,
         game_complete: bool = True,
     ) -> None:
-        await self.communicate(lambda: _Result(self, board, winner, game_ending, game_complete))
+        await self.communicate(lambda _: _Result(self, board, winner, game_ending, game_complete))
 
     async def quit(self) -> None:
         self.send_line("quit")
@@ -256,8 +256,12 @@ def _check_opponent(opponent: Optional[Opponent]) -> None:
         raise EngineError(f"the name of an opponent cannot have a line break: {text!r}")
 
 
+XBOARD_ERROR_REGEX = re.compile(r"^\s*(?:Error|Illegal move)\s*(?:\([^()]*\))?\s*:")
+"""What an engine says when it does not like what it hears."""
+
+
 def _error_of(line: str) -> Optional[EngineError]:
-    if line.startswith(("Error ", "Illegal move")):
+    if XBOARD_ERROR_REGEX.match(line):
         return EngineError(f"the engine says: {line}")
     return None
 

@@ -8,15 +8,33 @@
 ['e5', 'c5']
 """
 
+from .comment import (
+    ARROWS_REGEX as ARROWS_REGEX,
+    CLOCK_REGEX as CLOCK_REGEX,
+    EMT_REGEX as EMT_REGEX,
+    EVAL_REGEX as EVAL_REGEX,
+)
 from .exporters import (
     FileExporter as FileExporter,
     StringExporter as StringExporter,
     StringExporterMixin as StringExporterMixin,
 )
-from .headers import TAG_ROSTER as TAG_ROSTER, Headers as Headers
+from .headers import (
+    TAG_NAME_REGEX as TAG_NAME_REGEX,
+    TAG_REGEX as TAG_REGEX,
+    TAG_ROSTER as TAG_ROSTER,
+    Headers as Headers,
+    HeadersT as HeadersT,
+)
 from .nags import *
 from .nodes import ChildNode as ChildNode, Game as Game, GameNode as GameNode, Mainline as Mainline
-from .reader import read_game as read_game, read_headers as read_headers, skip_game as skip_game
+from .reader import (
+    MOVETEXT_REGEX as MOVETEXT_REGEX,
+    SKIP_MOVETEXT_REGEX as SKIP_MOVETEXT_REGEX,
+    read_game as read_game,
+    read_headers as read_headers,
+    skip_game as skip_game,
+)
 from .scan import BadGame as BadGame, Scan as Scan, ScannedGame as ScannedGame, scan as scan
 from .time_control import (
     TimeControl as TimeControl,
@@ -31,6 +49,7 @@ from .visitors import (
     BoardBuilder as BoardBuilder,
     GameBuilder as GameBuilder,
     HeadersBuilder as HeadersBuilder,
+    ResultT as ResultT,
     SkipType as SkipType,
     SkipVisitor as SkipVisitor,
 )

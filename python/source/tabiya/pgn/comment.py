@@ -10,14 +10,23 @@ if TYPE_CHECKING:
     from ..engine import PovScore
     from ..svg import Arrow
 
-_EVAL = re.compile(
-    r"\[%eval\s(?:\#(?P<mate>[+-]?\d+)|(?P<cp>[+-]?(?:\d{0,10}\.\d{1,2}|\d{1,10}\.?)))"
-    r"(?:,(?P<depth>\d+))?\]"
+
+
+def _command(command: str) -> re.Pattern[str]:
+    """What programs write, and the space around it."""
+    return re.compile(rf"(?P<prefix>\s?)\[%{command}\](?P<suffix>\s?)")
+
+
+_TIME = r"(?P<hours>\d+):(?P<minutes>\d+):(?P<seconds>\d+(?:\.\d*)?)"
+_ARROW = r"[BGRY][a-h][1-8](?:[a-h][1-8])?"
+
+EVAL_REGEX = _command(
+    r"eval\s(?:\#(?P<mate>[+-]?\d+)|(?P<cp>[+-]?(?:\d{0,10}\.\d{1,2}|\d{1,10}\.?)))"
+    r"(?:,(?P<depth>\d+))?"
 )
-_CLK = re.compile(r"\[%clk\s(?P<h>\d+):(?P<m>\d+):(?P<s>\d+(?:\.\d*)?)\]")
-_EMT = re.compile(r"\[%emt\s(?P<h>\d+):(?P<m>\d+):(?P<s>\d+(?:\.\d*)?)\]")
-_ARROWS = re.compile(r"\[%(?:csl|cal)\s(?P<arrows>[RGYB][a-h][1-8](?:[a-h][1-8])?"
-                     r"(?:,[RGYB][a-h][1-8](?:[a-h][1-8])?)*)\]")  # fmt: skip
+CLOCK_REGEX = _command(rf"clk\s{_TIME}")
+EMT_REGEX = _command(rf"emt\s{_TIME}")
+ARROWS_REGEX = _command(rf"c(?:sl|al)\s(?P<arrows>{_ARROW}(?:,{_ARROW})*)")
 
 
 def _replaced(pattern: re.Pattern[str], comment: str, text: str) -> str:
@@ -26,7 +35,7 @@ def _replaced(pattern: re.Pattern[str], comment: str, text: str) -> str:
     if not found:
         return " ".join(part for part in (comment, text) if part)
     if text:
-        return comment[: found.start()] + text + comment[found.end() :]
+        return comment[: found.end("prefix")] + text + comment[found.start("suffix") :]
     before, after = comment[: found.start()].rstrip(" "), comment[found.end() :].lstrip(" ")
     return f"{before} {after}" if before and after else before or after
 
@@ -36,7 +45,7 @@ def get_eval(comment: str) -> Tuple[Optional[PovScore], Optional[int]]:
     from ..constants import WHITE
     from ..engine import Cp, Mate, PovScore
 
-    found = _EVAL.search(comment)
+    found = EVAL_REGEX.search(comment)
     if not found:
         return None, None
     depth = int(found["depth"]) if found["depth"] else None
@@ -46,6 +55,7 @@ def get_eval(comment: str) -> Tuple[Optional[PovScore], Optional[int]]:
 
 
 def set_eval(comment: str, score: Optional[PovScore], depth: Optional[int]) -> str:
+    """The comment with what a position is worth, in place of what was told; None takes it out."""
     text = ""
     if score is not None:
         suffix = f",{max(depth, 0)}" if depth is not None else ""
@@ -55,12 +65,14 @@ def set_eval(comment: str, score: Optional[PovScore], depth: Optional[int]) -> s
             text = f"[%eval {cp / 100:.2f}{suffix}]"
         elif mate is not None:
             text = f"[%eval #{mate}{suffix}]"
-    return _replaced(_EVAL, comment, text)
+    return _replaced(EVAL_REGEX, comment, text)
 
 
 def _seconds(pattern: re.Pattern[str], comment: str) -> Optional[float]:
     found = pattern.search(comment)
-    return found and int(found["h"]) * 3600 + int(found["m"]) * 60 + float(found["s"])
+    if found is None:
+        return None
+    return int(found["hours"]) * 3600 + int(found["minutes"]) * 60 + float(found["seconds"])
 
 
 def _with_seconds(
@@ -75,32 +87,43 @@ def _with_seconds(
 
 
 def get_clock(comment: str) -> Optional[float]:
-    return _seconds(_CLK, comment)
+    """The seconds left on the clock that a comment tells."""
+    return _seconds(CLOCK_REGEX, comment)
 
 
 def set_clock(comment: str, seconds: Optional[float]) -> str:
-    return _with_seconds(_CLK, "clk", comment, seconds)
+    """The comment with the seconds left on the clock."""
+    return _with_seconds(CLOCK_REGEX, "clk", comment, seconds)
 
 
 def get_emt(comment: str) -> Optional[float]:
-    return _seconds(_EMT, comment)
+    """The seconds a move took that a comment tells."""
+    return _seconds(EMT_REGEX, comment)
 
 
 def set_emt(comment: str, seconds: Optional[float]) -> str:
-    return _with_seconds(_EMT, "emt", comment, seconds)
+    """The comment with the seconds a move took."""
+    return _with_seconds(EMT_REGEX, "emt", comment, seconds)
 
 
 def get_arrows(comment: str) -> List[Arrow]:
+    """The arrows and marked squares that a comment tells.
+
+    >>> from tabiya.pgn.comment import get_arrows
+    >>> get_arrows("good [%cal Ge2e4] [%csl Rd5]")
+    [Arrow(E2, E4, color='green'), Arrow(D5, D5, color='red')]
+    """
     from ..svg import Arrow
 
     return [
         Arrow.from_pgn(text)
-        for found in _ARROWS.finditer(comment)
+        for found in ARROWS_REGEX.finditer(comment)
         for text in found["arrows"].split(",")
     ]
 
 
 def set_arrows(comment: str, arrows: Iterable[Union[Arrow, Tuple[int, int]]]) -> str:
+    """The comment with arrows and marked squares, in place of those that were there."""
     from ..svg import Arrow
 
     squares: List[str] = []
@@ -108,8 +131,8 @@ def set_arrows(comment: str, arrows: Iterable[Union[Arrow, Tuple[int, int]]]) ->
     for arrow in arrows:
         drawn = arrow if isinstance(arrow, Arrow) else Arrow(*arrow)
         (squares if drawn.tail == drawn.head else lines).append(drawn.pgn())
-    while _ARROWS.search(comment):
-        comment = _replaced(_ARROWS, comment, "")
+    while ARROWS_REGEX.search(comment):
+        comment = _replaced(ARROWS_REGEX, comment, "")
     text = f"[%csl {','.join(squares)}]" if squares else ""
     text += f"[%cal {','.join(lines)}]" if lines else ""
     return " ".join(part for part in (text, comment) if part)

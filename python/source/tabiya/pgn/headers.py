@@ -11,7 +11,9 @@ from .. import Board
 HeadersT = TypeVar("HeadersT", bound="Headers")
 
 TAG_ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*\Z")
+_NAME = "[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
+TAG_NAME_REGEX = re.compile(rf"^{_NAME}\Z")
+TAG_REGEX = re.compile(rf'^\[({_NAME})\s+"([^\r]*)"\]\s*$')
 _DEFAULTS = {
     "Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?",
     "White": "?", "Black": "?", "Result": "*",
@@ -67,12 +69,14 @@ class Headers(MutableMapping[str, str]):
         """The board from which the game begins; ValueError if the FEN is none."""
         fen = self.get("FEN")
         kind = self.variant()
-        board = kind(kind.starting_fen if fen is None else fen, chess960=self.is_chess960())
+        if fen is None:
+            return kind(chess960=self.is_chess960())
+        board = kind(fen, chess960=self.is_chess960())
         board.chess960 = board.chess960 or board.has_chess960_castling_rights()
         return board
 
     def __setitem__(self, key: str, value: str) -> None:
-        if not _NAME.match(key):
+        if not TAG_NAME_REGEX.match(key):
             raise ValueError(f"{key!r} cannot be the name of a tag: letters, digits and _ are")
         if "\n" in value or "\r" in value:
             raise ValueError(f"the value of the tag {key} has a line break: {value!r}")
@@ -100,6 +104,7 @@ class Headers(MutableMapping[str, str]):
         return len(self._tags)
 
     def copy(self: HeadersT) -> HeadersT:
+        """Tags of their own with the same names and values."""
         return type(self)(self)
 
     def __copy__(self: HeadersT) -> HeadersT:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any, Dict, Generic, Iterable, Iterator, List, Optional, Set, Tuple, Type
 from typing import TYPE_CHECKING, TypeVar, Union
 
@@ -24,22 +25,47 @@ class GameNode:
 
     parent: Optional[GameNode]
     move: Optional[Move]
-    variations: List[ChildNode]
     comment: str
     starting_comment: str
 
     # Millions of nodes are made: they are small, and have what is asked for seldom only when it is.
     __slots__ = (
-        "parent", "move", "variations", "comment", "starting_comment", "_nags", "__dict__", "__weakref__",
+        "parent", "move", "_children", "comment", "starting_comment", "_nags", "__dict__", "__weakref__",
     )  # fmt: skip
 
     def __init__(self, *, comment: str = "") -> None:
         self.parent = None
         self.move = None
-        self.variations = []
+        # Most nodes have one move after them: a list is made when there are more, or when somebody asks for it.
+        self._children: Union[None, ChildNode, List[ChildNode]] = None
         self.comment = comment
         self.starting_comment = ""
         self._nags: Optional[Set[int]] = None
+
+    @property
+    def variations(self) -> List[ChildNode]:
+        """The nodes after this one: the list itself, which may be changed. The first is the main line.
+
+        >>> import io, tabiya.pgn
+        >>> game = tabiya.pgn.read_game(io.StringIO("1. e4 (1. d4) *"))
+        >>> [node.san() for node in game.variations]
+        ['e4', 'd4']
+        """
+        found = self._children
+        if not isinstance(found, list):
+            found = self._children = [] if found is None else [found]
+        return found
+
+    @variations.setter
+    def variations(self, variations: List[ChildNode]) -> None:
+        self._children = variations
+
+    def _add(self, child: ChildNode) -> None:
+        """Puts a node behind those that are there."""
+        if self._children is None:
+            self._children = child
+        else:
+            self.variations.append(child)
 
     @property
     def nags(self) -> Set[int]:
@@ -66,7 +92,12 @@ class GameNode:
         return node, moves
 
     def board(self) -> Board:
-        """The position, as a board of its own, with the moves that led to it."""
+        """The position, as a board of its own, with the moves that led to it.
+
+        >>> import io, tabiya.pgn
+        >>> tabiya.pgn.read_game(io.StringIO("1. e4 e5 *")).end().board().fen()
+        'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
+        """
         root, moves = self._line()
         board = root.board()
         for move in moves:
@@ -83,6 +114,7 @@ class GameNode:
         return self.ply() % 2 == 0
 
     def root(self) -> GameNode:
+        """The node from which the game begins."""
         node = self
         while node.parent is not None:
             node = node.parent
@@ -96,25 +128,26 @@ class GameNode:
 
     def end(self) -> GameNode:
         """The last node of the line that goes on from here."""
-        node = self
-        while node.variations:
-            node = node.variations[0]
+        node: GameNode = self
+        while (after := node.next()) is not None:
+            node = after
         return node
 
     def is_end(self) -> bool:
-        return not self.variations
+        """Whether no move comes after this node."""
+        return not self._children
 
     def starts_variation(self) -> bool:
         """Whether this is the first move of a side line."""
-        if self.parent is None or not self.parent.variations:
+        if self.parent is None or self.parent.is_end():
             return False
-        return self.parent.variations[0] is not self
+        return self.parent.next() is not self
 
     def is_mainline(self) -> bool:
         """Whether the node is on the main line of the game."""
         node = self
         while node.parent is not None:
-            if not node.parent.variations or node.parent.variations[0] is not node:
+            if node.parent.next() is not node:
                 return False
             node = node.parent
         return True
@@ -123,7 +156,7 @@ class GameNode:
         """Whether this is the first move of its parent."""
         if self.parent is None:
             return True
-        return not self.parent.variations or self.parent.variations[0] is self
+        return self.parent.is_end() or self.parent.next() is self
 
     # What comes after it
 
@@ -146,6 +179,7 @@ class GameNode:
         raise KeyError(f"there is no variation {move} here")
 
     def has_variation(self, move: Union[int, Move, GameNode]) -> bool:
+        """Whether there is a variation of this number or move."""
         try:
             self.variation(move)
         except KeyError:
@@ -219,7 +253,10 @@ class GameNode:
 
     def next(self) -> Optional[ChildNode]:
         """The next node of the line."""
-        return self.variations[0] if self.variations else None
+        found = self._children
+        if isinstance(found, list):
+            return found[0] if found else None
+        return found
 
     def mainline(self) -> Mainline[ChildNode]:
         """The nodes of the line that goes on from here."""
@@ -240,6 +277,15 @@ class GameNode:
         return _comment.get_eval(self.comment)[1]
 
     def set_eval(self, score: Optional[PovScore], depth: Optional[int] = None) -> None:
+        """Writes into the comment what the position is worth; None takes it out.
+
+        >>> import tabiya, tabiya.pgn
+        >>> from tabiya.engine import Cp, PovScore
+        >>> node = tabiya.pgn.Game().add_variation(tabiya.Move.from_uci("e2e4"))
+        >>> node.set_eval(PovScore(Cp(35), tabiya.WHITE), depth=20)
+        >>> node.comment, node.eval(), node.eval_depth()
+        ('[%eval 0.35,20]', PovScore(Cp(+35), WHITE), 20)
+        """
         self.comment = _comment.set_eval(self.comment, score, depth)
 
     def arrows(self) -> List[Arrow]:
@@ -247,6 +293,14 @@ class GameNode:
         return _comment.get_arrows(self.comment)
 
     def set_arrows(self, arrows: Iterable[Union[Arrow, Tuple[int, int]]]) -> None:
+        """Writes arrows and marked squares into the comment, in place of those that are there.
+
+        >>> import tabiya, tabiya.pgn, tabiya.svg
+        >>> node = tabiya.pgn.Game()
+        >>> node.set_arrows([tabiya.svg.Arrow(tabiya.E2, tabiya.E4, color="red"), (tabiya.D4, tabiya.D4)])
+        >>> node.comment
+        '[%csl Gd4][%cal Re2e4]'
+        """
         self.comment = _comment.set_arrows(self.comment, arrows)
 
     def clock(self) -> Optional[float]:
@@ -254,6 +308,14 @@ class GameNode:
         return _comment.get_clock(self.comment)
 
     def set_clock(self, seconds: Optional[float]) -> None:
+        """Writes the seconds left on the clock into the comment; None takes them out.
+
+        >>> import tabiya.pgn
+        >>> node = tabiya.pgn.Game()
+        >>> node.set_clock(179.5)
+        >>> node.comment, node.clock()
+        ('[%clk 0:02:59.5]', 179.5)
+        """
         self.comment = _comment.set_clock(self.comment, seconds)
 
     def emt(self) -> Optional[float]:
@@ -261,12 +323,21 @@ class GameNode:
         return _comment.get_emt(self.comment)
 
     def set_emt(self, seconds: Optional[float]) -> None:
+        """Writes the seconds the move took into the comment; None takes them out."""
         self.comment = _comment.set_emt(self.comment, seconds)
 
     # Visits
 
     def accept(self, visitor: BaseVisitor[ResultT]) -> ResultT:
-        """Tells a visitor of the line that leads through this node, as of a game."""
+        """Tells a visitor of the line that leads through this node, as of a game, and gives the visitor's result.
+
+        >>> import io, tabiya.pgn
+        >>> game = tabiya.pgn.read_game(io.StringIO("1. e4 e5 2. Nf3 *"))
+        >>> game.accept(tabiya.pgn.StringExporter(headers=False))
+        '1. e4 e5 2. Nf3 *'
+        >>> game.accept(tabiya.pgn.BoardBuilder()).fullmove_number
+        2
+        """
         raise NotImplementedError
 
     def accept_subgame(self, visitor: BaseVisitor[ResultT]) -> ResultT:
@@ -292,6 +363,16 @@ class GameNode:
             visitor.visit_result(game.headers.get("Result", "*"))
         visitor.end_game()
         return visitor.result()
+
+    def _repr_svg_(self) -> str:
+        """The position, the move that led to it, and the arrows of the comment."""
+        from .. import svg
+
+        board = self.board()
+        return svg.board(
+            board, lastmove=self.move, arrows=self.arrows(), size=390,
+            check=board.king(board.turn) if board.is_check() else None,
+        )  # fmt: skip
 
     def __str__(self) -> str:
         from .exporters import StringExporter
@@ -322,11 +403,11 @@ class ChildNode(GameNode):
     ) -> None:
         self.parent = parent  # pyright: ignore
         self.move = move  # pyright: ignore
-        self.variations = []
+        self._children = None
         self.comment = comment
         self.starting_comment = starting_comment
         self._nags = set(nags) if nags else None
-        parent.variations.append(self)
+        parent._add(self)
 
     def san(self) -> str:
         """The move in SAN."""
@@ -337,9 +418,10 @@ class ChildNode(GameNode):
         return self.parent.board().uci(self.move, chess960=chess960)
 
     def end(self) -> ChildNode:
+        """The last node of the line that goes on from here."""
         node = self
-        while node.variations:
-            node = node.variations[0]
+        while (after := node.next()) is not None:
+            node = after
         return node
 
     def accept(self, visitor: BaseVisitor[ResultT]) -> ResultT:
@@ -387,6 +469,7 @@ class Game(GameNode):
         self.errors = []
 
     def board(self) -> Board:
+        """The position from which the game begins."""
         return self.headers.board()
 
     def ply(self) -> int:
@@ -462,7 +545,24 @@ class Game(GameNode):
         return f"<{type(self).__name__} at {id(self):#x} ({tags})>"
 
     def _repr_svg_(self) -> str:
-        return self.end().board()._repr_svg_()
+        return self.end()._repr_svg_() if self.next() else super()._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        """The last position, who played, the moves, and the evaluations if there are any."""
+        from .. import svg
+        from .._graph import points
+        from .exporters import StringExporter
+
+        players = " – ".join(escape(self.headers.get(color, "?")) for color in ("White", "Black"))
+        told = [self.headers.get(tag, "?") for tag in ("Event", "Date", "Result")]
+        moves = self.accept(StringExporter(columns=None, headers=False))
+        curve = svg.graph(self, width=390, height=100) if len(points(self)) > 1 else ""
+        return (
+            f'<div style="display:flex;flex-wrap:wrap;gap:1em"><div>{self._repr_svg_()}{curve}</div>'
+            f'<div style="max-width:30em"><b>{players}</b><br>'
+            f"{escape(', '.join(text for text in told if '?' not in text))}"
+            f"<p>{escape(moves)}</p></div></div>"
+        )
 
 
 class Mainline(Generic[ResultT]):
@@ -473,30 +573,28 @@ class Mainline(Generic[ResultT]):
         self.f = f
 
     def __bool__(self) -> bool:
-        return bool(self.start.variations)
+        return not self.start.is_end()
 
     def __iter__(self) -> Iterator[ResultT]:
-        node = self.start
-        while node.variations:
-            node = node.variations[0]
+        node = self.start.next()
+        while node is not None:
             yield self.f(node)
+            node = node.next()
 
     def __reversed__(self) -> Iterator[ResultT]:
-        node = self.start.end()
+        node: GameNode = self.start.end()
         while node is not self.start and node.parent is not None:
             yield self.f(node)
             node = node.parent
 
     def accept(self, visitor: BaseVisitor[ResultT]) -> ResultT:
+        """Tells a visitor of the line, as of a game."""
         board = self.start.board()
         visitor.begin_game()
         visitor.begin_headers()
         visitor.end_headers()
         visitor.visit_board(board)
-        node = self.start
-        while node.variations:
-            node = node.variations[0]
-            assert node.move is not None
+        for node in Mainline[ChildNode](self.start, lambda node: node):
             visitor.visit_move(board, node.move)
             board.push(node.move)
             visitor.visit_board(board)
@@ -535,7 +633,7 @@ def _visit_from(start: GameNode, visitor: BaseVisitor[Any], board: Board) -> Non
     # Work to be done, the next last: a move to tell of, a variation to begin, or the end of one.
     todo: List[Tuple[str, Any, Board]] = []
     board = board.copy()
-    if start.variations:
+    if not start.is_end():
         todo.append(("main", start, board))
     while todo:
         what, node, board = todo.pop()
@@ -547,12 +645,13 @@ def _visit_from(start: GameNode, visitor: BaseVisitor[Any], board: Board) -> Non
                 continue
             _visit_move(node, visitor, board, board)
             todo.append(("end", node, board))
-            if node.variations:
+            if not node.is_end():
                 todo.append(("main", node, board))
         else:
-            first, *others = node.variations
+            found = node._children
+            first, *others = found if isinstance(found, list) else [found]
             sides = [("side", other, board.copy()) for other in others]
             _visit_move(first, visitor, board, board)
-            if first.variations:
+            if not first.is_end():
                 todo.append(("main", first, board))
             todo.extend(reversed(sides))

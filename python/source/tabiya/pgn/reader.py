@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Callable, List, Optional, TextIO, TypeVar, overload
 
 from .. import Board, Move
@@ -12,6 +13,16 @@ from .nodes import ChildNode, Game, GameNode
 from .visitors import LOGGER, SKIP, BaseVisitor, GameBuilder, HeadersBuilder, SkipVisitor
 
 ResultT = TypeVar("ResultT")
+
+MOVETEXT_REGEX = re.compile(
+    r"([KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8](?:=?[KQRBNkqrbn])?|[PNBRQK]?@[a-h][1-8]"
+    r"|--|Z0|0000|@@@@|O-O(?:-O)?|0-0(?:-0)?)"
+    r"|(\{.*)|(;.*)|(\$[0-9]+)|(\()|(\))|(\*|1-0|0-1|1/2-1/2)|([!?]{1,2})",
+    re.DOTALL,
+)
+"""A word of the moves: a move, a comment, a judgement, a parenthesis or a result."""
+SKIP_MOVETEXT_REGEX = re.compile(r"[;{}]")
+"""Where a comment begins or ends."""
 
 _RESULTS = frozenset(["1-0", "0-1", "1/2-1/2", "*"])
 
@@ -85,10 +96,13 @@ def _build(record: Record) -> Game:
             child = new(ChildNode)
             child.parent = node
             child.move = word
-            child.variations = []
+            child._children = None
             child.comment = child.starting_comment = ""
             child._nags = None
-            node.variations.append(child)
+            if node._children is None:
+                node._children = child
+            else:
+                node.variations.append(child)
             if starting_comment:
                 child.starting_comment = starting_comment
                 starting_comment = ""
@@ -97,7 +111,7 @@ def _build(record: Record) -> Game:
         elif kind is str:
             if word[0] == "{":
                 comment = word[1:].strip(" ")
-                if after_move or (node.parent is None and not node.variations):
+                if after_move or (node.parent is None and node.is_end()):
                     node.comment = f"{node.comment} {comment}" if node.comment else comment
                 else:
                     starting_comment = f"{starting_comment} {comment}".strip()

@@ -18,6 +18,8 @@ HeadersT = TypeVar("HeadersT", bound=Headers)
 
 
 class SkipType(enum.Enum):
+    """The type of ``SKIP``, by which a visitor passes over what comes."""
+
     SKIP = None
 
 
@@ -25,7 +27,20 @@ SKIP = SkipType.SKIP
 
 
 class BaseVisitor(Generic[ResultT]):
-    """Told of a game, part by part. Give SKIP from a method that begins something to pass over it."""
+    """Told of a game, part by part. Give SKIP from a method that begins something to pass over it.
+
+    >>> import io, tabiya.pgn
+    >>> class Counter(tabiya.pgn.BaseVisitor):
+    ...     moves = 0
+    ...     def begin_variation(self):
+    ...         return tabiya.pgn.SKIP
+    ...     def visit_move(self, board, move):
+    ...         self.moves += 1
+    ...     def result(self):
+    ...         return self.moves
+    >>> tabiya.pgn.read_game(io.StringIO("1. e4 e5 (1... c5) 2. Nf3 *"), Visitor=Counter)
+    3
+    """
 
     def begin_game(self) -> Optional[SkipType]:
         """A game begins."""
@@ -143,7 +158,12 @@ class GameBuilder(BaseVisitor[GameT]):
 
 
 class HeadersBuilder(BaseVisitor[HeadersT]):
-    """Keeps the tags only."""
+    """Keeps the tags only.
+
+    >>> import io, tabiya.pgn
+    >>> tabiya.pgn.read_game(io.StringIO('[White "A"]\\n\\n1. e4 *'), Visitor=tabiya.pgn.HeadersBuilder)
+    Headers(White='A')
+    """
 
     def __init__(self, *, Headers: Any = lambda: Headers({})) -> None:
         self.Headers = Headers
@@ -163,7 +183,12 @@ class HeadersBuilder(BaseVisitor[HeadersT]):
 
 
 class BoardBuilder(BaseVisitor[Board]):
-    """Keeps the board after the last move of the main line."""
+    """Keeps the board after the last move of the main line.
+
+    >>> import io, tabiya.pgn
+    >>> tabiya.pgn.read_game(io.StringIO("1. e4 e5 *"), Visitor=tabiya.pgn.BoardBuilder).fullmove_number
+    2
+    """
 
     def begin_game(self) -> Optional[SkipType]:
         self.skip_variation_depth = 0
