@@ -6,9 +6,11 @@
 //! | what a score means in points | [`Score::wdl`] among engines, [`Score::expectation`] among people |
 //! | to end work early | [`Stop`] |
 //! | random numbers that repeat | [`Random`], [`mix`] |
+//! | a seed that does not | [`random_seed`] |
+//! | a number that stands for some bytes | [`digest`] |
 //! | a file that is there as a whole or not at all | [`write_atomically`] |
 //! | a name as it is searched and sorted | [`fold`] |
-//! | a long text in a short message | [`excerpt`] |
+//! | a long text in a short message | [`excerpt`], [`excerpt_of`] |
 
 mod curves;
 mod files;
@@ -21,7 +23,7 @@ mod text;
 pub use curves::Wdl;
 pub use files::write_atomically;
 pub use fold::fold;
-pub use random::{Random, mix};
+pub use random::{Random, digest, mix, random_seed};
 pub use score::{Bound, Score, WhiteScore};
 pub use stop::Stop;
-pub use text::excerpt;
+pub use text::{excerpt, excerpt_of};

@@ -1,3 +1,5 @@
+use std::hash::{BuildHasher as _, RandomState};
+
 /// Random numbers that are the same everywhere for the same seed (SplitMix64).
 ///
 /// ```
@@ -70,6 +72,27 @@ pub const fn mix(number: u64) -> u64 {
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+/// A seed that nobody has chosen: another one each time.
+///
+/// ```
+/// assert_ne!(tabiya_base::random_seed(), tabiya_base::random_seed());
+/// ```
+pub fn random_seed() -> u64 {
+    RandomState::new().hash_one("tabiya")
+}
+
+/// A number that tells some bytes from others (FNV-1a), the same on every machine.
+///
+/// ```
+/// // As its authors publish it.
+/// assert_eq!(tabiya_base::digest("foobar".bytes()), 0x8594_4171_f739_67e8);
+/// ```
+pub fn digest(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]

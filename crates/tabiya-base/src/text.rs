@@ -7,9 +7,21 @@
 /// assert_eq!(excerpt(&"x".repeat(10_000)).chars().count(), 41);
 /// ```
 pub fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut letters = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-    let mut start: String = letters.by_ref().take(LONGEST).collect();
+    excerpt_of(text, 40)
+}
+
+/// The same with another length.
+///
+/// ```
+/// assert_eq!(tabiya_base::excerpt_of("a\0 text", 4), "a\u{fffd} t…");
+/// ```
+pub fn excerpt_of(text: &str, longest: usize) -> String {
+    let mut letters = text.chars().map(|letter| match letter {
+        _ if !letter.is_control() => letter,
+        _ if letter.is_whitespace() => ' ',
+        _ => char::REPLACEMENT_CHARACTER,
+    });
+    let mut start: String = letters.by_ref().take(longest).collect();
     if letters.next().is_some() {
         start.push('…');
     }

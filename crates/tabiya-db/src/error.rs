@@ -59,6 +59,49 @@ pub enum DbError {
     Question(String),
 }
 
+/// A text that does not say which games are wanted.
+///
+/// ```
+/// use tabiya_db::{Day, ParseFilterError};
+///
+/// let error = "soon".parse::<Day>().unwrap_err();
+/// assert_eq!(error, ParseFilterError::Day("soon".to_owned()));
+/// assert_eq!(error.to_string(), "\"soon\" is no date: write 1972, 1972.07 or 1972.07.11");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ParseFilterError {
+    /// No day.
+    #[error("{0:?} is no date: write 1972, 1972.07 or 1972.07.11")]
+    Day(String),
+    /// No speed.
+    #[error("{0:?} is no speed: bullet, blitz, rapid, classical, correspondence or unknown")]
+    Speed(String),
+    /// No men.
+    #[error(
+        "{0:?} is no material: write it like KRPvKR; behind a letter, + is one or more, * any number, ? one or none, 2 two, 2+ two or more"
+    )]
+    Men(String),
+    /// A pattern of too many ranks, or of none.
+    #[error("{0:?} is no pattern: it has eight ranks at most, with / between them")]
+    Ranks(String),
+    /// A rank of a pattern with more than eight squares.
+    #[error("{pattern:?} is no pattern: the rank {rank:?} is too long")]
+    Rank {
+        /// The whole.
+        pattern: String,
+        /// The rank.
+        rank: String,
+    },
+    /// A letter that means nothing in a pattern.
+    #[error("{pattern:?} is no pattern: {letter:?} has no meaning in it")]
+    Letter {
+        /// The whole.
+        pattern: String,
+        /// The letter.
+        letter: char,
+    },
+}
+
 impl DbError {
     pub(crate) fn damaged(path: &Path, what: impl ToString) -> DbError {
         DbError::Damaged { path: path.to_owned(), what: what.to_string() }

@@ -154,6 +154,13 @@ impl Database {
         })
     }
 
+    /// The same for the position of a FEN.
+    pub fn answer_fen(&self, fen: &str, filter: &Filter) -> Result<ExplorerAnswer, DbError> {
+        let position = Position::from_fen_prefix(fen);
+        let position = position.map_err(|error| DbError::Question(error.to_string()))?;
+        self.answer(&position, filter)
+    }
+
     /// What was played in a position, in the games that are wanted.
     pub fn explore(&self, position: &Position, filter: &Filter) -> Result<Explored, DbError> {
         let key = position.repetition_key();

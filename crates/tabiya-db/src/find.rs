@@ -21,7 +21,7 @@ use crate::{Men, Pattern};
 ///
 /// let query = Query { ending: Some("KRPvKR".parse()?), ..Query::default() };
 /// assert!(query.filter.is_empty());
-/// # Ok::<(), String>(())
+/// # Ok::<(), tabiya_db::ParseFilterError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Query {

@@ -50,7 +50,7 @@ mod tally;
 
 pub use collect::{Collector, Incoming, incoming, records};
 pub use database::{Database, DatabaseInfo, GameHead};
-pub use error::DbError;
+pub use error::{DbError, ParseFilterError};
 pub use explore::{Explored, ExploredMove, ExplorerAnswer, ExplorerMove};
 pub use filter::Filter;
 pub use find::{Hit, Query};

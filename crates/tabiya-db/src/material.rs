@@ -2,8 +2,10 @@
 
 use std::str::FromStr;
 
+use tabiya_base::excerpt;
 use tabiya_chess::{Board, Color, Role};
 
+use crate::error::ParseFilterError;
 use crate::signature::{Signature, material};
 
 /// How many men of each kind a side may have, without the king.
@@ -28,14 +30,10 @@ const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, R
 pub struct Men([Side; 2]);
 
 impl FromStr for Men {
-    type Err = String;
+    type Err = ParseFilterError;
 
-    fn from_str(text: &str) -> Result<Men, String> {
-        let wrong = || {
-            format!(
-                "{text:?} is no material: write it like KRPvKR; behind a letter, + is one or more, * any number, ? one or none, 2 two, 2+ two or more"
-            )
-        };
+    fn from_str(text: &str) -> Result<Men, ParseFilterError> {
+        let wrong = || ParseFilterError::Men(excerpt(text));
         let (one, other) = text.split_once(['v', 'V']).ok_or_else(wrong)?;
         Ok(Men([side(one).ok_or_else(wrong)?, side(other).ok_or_else(wrong)?]))
     }

@@ -2,8 +2,10 @@
 
 use std::str::FromStr;
 
+use tabiya_base::excerpt;
 use tabiya_chess::{Bitboard, Board, Color, File, Piece, Rank, Role, Square};
 
+use crate::error::ParseFilterError;
 use crate::signature::Signature;
 
 /// A pattern, written like the first field of a FEN: a letter is that man, a digit so many empty squares, `?`
@@ -16,7 +18,7 @@ use crate::signature::Signature;
 ///
 /// let castled: Pattern = "*/*/*/*/*/*/*/?????RK1".parse()?;
 /// assert!(!castled.matches(Position::initial().board()));
-/// # Ok::<(), String>(())
+/// # Ok::<(), tabiya_db::ParseFilterError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pattern {
@@ -27,10 +29,10 @@ pub struct Pattern {
 }
 
 impl FromStr for Pattern {
-    type Err = String;
+    type Err = ParseFilterError;
 
-    fn from_str(text: &str) -> Result<Pattern, String> {
-        let wrong = |why: String| format!("{text:?} is no pattern: {why}");
+    fn from_str(text: &str) -> Result<Pattern, ParseFilterError> {
+        let whole = || excerpt(text);
         let mut pattern = Pattern {
             empty: Bitboard::EMPTY,
             occupied: Bitboard::EMPTY,
@@ -40,7 +42,7 @@ impl FromStr for Pattern {
         let board = text.split_whitespace().next().unwrap_or_default();
         let ranks: Vec<&str> = board.split('/').collect();
         if ranks.len() > 8 || board.is_empty() {
-            return Err(wrong("it has eight ranks at most, with / between them".to_owned()));
+            return Err(ParseFilterError::Ranks(whole()));
         }
         for (rank, text) in Rank::ALL.into_iter().rev().zip(ranks) {
             let mut files = File::ALL.into_iter();
@@ -51,7 +53,8 @@ impl FromStr for Pattern {
                 let mut squares = c.to_digit(10).unwrap_or(1);
                 while squares > 0 {
                     let Some(file) = files.next() else {
-                        return Err(wrong(format!("the rank {text} is too long")));
+                        let rank = excerpt(text);
+                        return Err(ParseFilterError::Rank { pattern: whole(), rank });
                     };
                     squares -= 1;
                     let square = Square::new(file, rank);
@@ -62,8 +65,9 @@ impl FromStr for Pattern {
                         'A' => pattern.colors[Color::White as usize] |= square.bitboard(),
                         'a' => pattern.colors[Color::Black as usize] |= square.bitboard(),
                         c => {
-                            let piece = Piece::from_letter(c)
-                                .ok_or_else(|| wrong(format!("{c:?} has no meaning in it")))?;
+                            let piece = Piece::from_letter(c).ok_or_else(|| {
+                                ParseFilterError::Letter { pattern: whole(), letter: c }
+                            })?;
                             pattern.add(piece, square);
                         }
                     }

@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use tabiya_base::excerpt;
 use tabiya_chess::Position;
 use tabiya_pgn::GameResult;
 
+use crate::error::ParseFilterError;
 use crate::signature::Signature;
 use crate::{Unpack, unpack};
 
@@ -164,7 +166,7 @@ pub(crate) fn start(fen: Option<&str>) -> Option<Position> {
 /// let day: Day = "1972.07.??".parse()?;
 /// assert_eq!((day.0, day.to_string().as_str()), (19_720_700, "1972.07.??"));
 /// assert_eq!(day.latest().0, 19_720_731);
-/// # Ok::<(), String>(())
+/// # Ok::<(), tabiya_db::ParseFilterError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Day(pub u32);
@@ -193,11 +195,11 @@ impl Day {
 }
 
 impl std::str::FromStr for Day {
-    type Err = String;
+    type Err = ParseFilterError;
 
-    fn from_str(text: &str) -> Result<Day, String> {
+    fn from_str(text: &str) -> Result<Day, ParseFilterError> {
         match Day::of_tag(text) {
-            Day(0) => Err(format!("{text:?} is no date: write 1972, 1972.07 or 1972.07.11")),
+            Day(0) => Err(ParseFilterError::Day(excerpt(text))),
             day => Ok(day),
         }
     }
@@ -300,18 +302,15 @@ impl Speed {
 }
 
 impl std::str::FromStr for Speed {
-    type Err = String;
+    type Err = ParseFilterError;
 
-    fn from_str(text: &str) -> Result<Speed, String> {
+    fn from_str(text: &str) -> Result<Speed, ParseFilterError> {
         let is_it = |speed: &Speed| match speed {
             Speed::Unknown => text == "unknown",
             speed => speed.name() == text,
         };
-        Speed::ALL.into_iter().find(is_it).ok_or_else(|| {
-            format!(
-                "{text:?} is no speed: bullet, blitz, rapid, classical, correspondence or unknown"
-            )
-        })
+        let found = Speed::ALL.into_iter().find(is_it);
+        found.ok_or_else(|| ParseFilterError::Speed(excerpt(text)))
     }
 }
 

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use tabiya_base::Random;
+use tabiya_base::{Random, digest};
 use tabiya_chess::{FenError, Game, Position};
 use tabiya_pgn::{BadGame, Interest, Played, ReadError, Reader, Visitor};
 use thiserror::Error;
@@ -247,16 +247,10 @@ impl Openings {
         self.games.get(within).cloned().unwrap_or_default()
     }
 
-    /// A number that tells these openings from others (FNV-1a over their FENs), the same on every
-    /// machine.
+    /// A number that tells these openings from others, by their FENs; the same on every machine.
     pub(crate) fn digest(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for game in &self.games {
-            for byte in game.position().fen().bytes().chain([b'\n']) {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        }
-        hash
+        let line = |game: &Game| game.position().fen() + "\n";
+        digest(self.games.iter().flat_map(|game| line(game).into_bytes()))
     }
 }
 

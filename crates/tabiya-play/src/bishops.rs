@@ -1,6 +1,6 @@
 //! The bishop-and-king game at the table.
 
-use tabiya_base::Score;
+use tabiya_base::{Score, mix};
 use tabiya_puzzle::{Cell, Found, Level, Limits, Move, Position, Search, Status};
 
 use crate::rules::{Header, Rules, Task};
@@ -247,7 +247,7 @@ impl Rules for Bishops {
         };
         let limits = self.limits(level);
         // A player of its own for each move: it depends on the game alone, not on what was asked before.
-        let seed = task.seed ^ (self.past.len() as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let seed = mix(task.seed ^ (self.past.len() as u64 + 1));
         Box::new(move |stop| {
             if level == Level::FULL {
                 let found = Search::new().with_stop(stop.clone()).think(&position, &recent, limits);

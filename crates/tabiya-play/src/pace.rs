@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tabiya_base::mix;
 use tabiya_players::Pace;
 
 /// What the time for a move depends on.
@@ -62,8 +63,7 @@ impl Situation {
 
     /// From a half to nearly twice the usual time: people are not regular.
     fn mood(&self) -> u32 {
-        let mixed = (self.seed ^ (self.ply as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        50 + (mixed >> 33) as u32 % 130
+        50 + (mix(self.seed ^ (self.ply as u64 + 1)) % 130) as u32
     }
 }
 

@@ -8,20 +8,5 @@ pub(crate) fn number(text: &str) -> Option<u8> {
 
 /// A text in backquotes for use in an error: one line of sensible length, whatever it is.
 pub(crate) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut quoted = String::from("`");
-    for character in text.chars().take(LONGEST) {
-        match character {
-            '\u{2001}' | ' ' => quoted.push(character),
-            _ if character.is_control() || character.is_whitespace() => {
-                quoted.extend(character.escape_default());
-            }
-            _ => quoted.push(character),
-        }
-    }
-    if text.chars().nth(LONGEST).is_some() {
-        quoted.push('…');
-    }
-    quoted.push('`');
-    quoted
+    format!("`{}`", tabiya_base::excerpt(text))
 }

@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::OnceLock;
 
 use tabiya_chess::{Game, Position};
@@ -81,6 +82,18 @@ impl Opening {
         named.collect()
     }
 
+    /// The opening that the position of a FEN belongs to; see [`Opening::at`].
+    ///
+    /// ```
+    /// # use tabiya_review::Opening;
+    /// let sicilian = Opening::at_fen("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    /// assert_eq!(sicilian.unwrap().to_string(), "B20 Sicilian Defence");
+    /// assert_eq!(Opening::at_fen("no FEN"), None);
+    /// ```
+    pub fn at_fen(fen: &str) -> Option<Opening> {
+        Opening::at(&Position::from_fen_prefix(fen).ok()?)
+    }
+
     /// The opening that a position belongs to, if it is one of the list.
     ///
     /// ```
@@ -103,6 +116,12 @@ impl Opening {
             openings().filter_map(last).collect()
         });
         by_key.get(&position.repetition_key()).copied()
+    }
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.eco, self.name)
     }
 }
 

@@ -8,7 +8,7 @@ use sqlx::{ConnectOptions as _, Row as _, query};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::check::{Checked, check_open};
-use crate::folder::{self, FolderLock, beside};
+use crate::folder::{self, FolderLock, beside, write_new};
 use crate::{Store, StoreError, schema};
 
 /// So many faults are told when a file is refused.
@@ -48,43 +48,33 @@ impl Store {
         if file.symlink_metadata().is_ok() {
             return Err(StoreError::Exists { path: file.to_owned() });
         }
-        let failed = |error: io::Error| StoreError::copy(file, error);
-        let said = |error: sqlx::Error| StoreError::copy(file, StoreError::from(error));
-        // Beside it, for our eyes only, and gone again if anything fails.
-        let copy = tempfile::NamedTempFile::new_in(folder_of(file)).map_err(failed)?;
-        let name = copy.path().to_str().ok_or_else(|| StoreError::copy(file, "is no text"))?;
-        runtime()?.block_on(async {
+        let made = write_new(file, |copy, _| self.copy_to(copy).map_err(io::Error::other));
+        made.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => StoreError::Exists { path: file.to_owned() },
+            _ => StoreError::copy(file, error),
+        })
+    }
+
+    /// Writes all that is kept to an empty file, and looks whether it is sound.
+    fn copy_to(&self, file: &Path) -> Result<(), String> {
+        let name = file.to_str().ok_or("is no text")?;
+        let said = |error: sqlx::Error| StoreError::from(error).to_string();
+        runtime().map_err(|error| error.to_string())?.block_on(async {
             let mut connection = schema::options(self.path()).connect().await.map_err(said)?;
-            let copied =
-                query("VACUUM INTO ?1").bind(name.to_owned()).execute(&mut connection).await;
+            let copied = query("VACUUM INTO ?1").bind(name).execute(&mut connection).await;
             let _ = sqlx::Connection::close(connection).await;
             copied.map_err(said)?;
-            let options = schema::options(copy.path()).read_only(true);
+            let options = schema::options(file).read_only(true);
             let mut connection = options.connect().await.map_err(said)?;
             let check = sqlx::raw_sql("PRAGMA quick_check(1)").fetch_one(&mut connection).await;
             let check = check.and_then(|row| row.try_get::<String, _>(0));
             let _ = sqlx::Connection::close(connection).await;
             match check.map_err(said)?.as_str() {
                 "ok" => Ok(()),
-                fault => Err(StoreError::copy(file, fault)),
+                fault => Err(fault.to_owned()),
             }
-        })?;
-        copy.as_file().sync_all().map_err(failed)?;
-        copy.persist_noclobber(file).map_err(|error| match error.error.kind() {
-            io::ErrorKind::AlreadyExists => StoreError::Exists { path: file.to_owned() },
-            _ => failed(error.error),
-        })?;
-        sync_folder(folder_of(file)).map_err(failed)
+        })
     }
-}
-
-fn folder_of(file: &Path) -> &Path {
-    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A name is on the disk when its folder is.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// Copies a database with what may lie beside it.
@@ -126,7 +116,7 @@ pub fn restore(folder: &Path, file: &Path) -> Result<Restored, StoreError> {
     File::open(&new).and_then(|new| new.sync_all()).map_err(failed)?;
     let before = put_aside(folder).map_err(failed)?;
     fs::rename(&new, folder.join("games.db")).map_err(failed)?;
-    sync_folder(folder).map_err(failed)?;
+    folder::sync(folder).map_err(failed)?;
     Ok(Restored { checked, before })
 }
 

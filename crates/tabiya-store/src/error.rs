@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::{GameId, StudyId};
+use crate::{GameId, GameSort, StudyId};
 
 /// Why the store could not do something, as a sentence. What was in it is untouched.
 ///
@@ -87,8 +87,11 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
+    /// Games are not sorted by that.
+    #[error("games are sorted by {names}, not by {0:?}", names = GameSort::ALL.map(GameSort::name).join(", "))]
+    NoSort(String),
     /// What should be a place in a list is none.
-    #[error("{0}")]
+    #[error("a place in a list is like 1763200000012.17, not {0:?}")]
     NoPlace(String),
     /// A file of games cannot be read.
     #[error("the games cannot be read: {0}")]

@@ -53,6 +53,41 @@ pub(crate) fn make_private_file(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
+/// Makes a file that only its owner may read, and that is there as a whole or not at all: it is written beside its place,
+/// and on the disk before it gets its name. What has the name already is left as it is, and the error tells so
+/// ([`io::ErrorKind::AlreadyExists`]).
+///
+/// ```
+/// use std::io::{ErrorKind, Write as _};
+/// use tabiya_store::write_new;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("seats.key");
+/// write_new(&path, |_, file| file.write_all(b"one"))?;
+/// let error = write_new(&path, |_, file| file.write_all(b"two")).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::AlreadyExists);
+/// assert_eq!((std::fs::read(&path)?, folder.path().read_dir()?.count()), (b"one".to_vec(), 1));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn write_new(
+    path: &Path,
+    write: impl FnOnce(&Path, &mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let mut made = tempfile::NamedTempFile::new_in(folder)?;
+    let beside = made.path().to_owned();
+    write(&beside, made.as_file_mut())?;
+    made.as_file().sync_all()?;
+    made.persist_noclobber(path).map_err(|error| error.error)?;
+    sync(folder)
+}
+
+/// A name is on the disk when its folder is.
+pub(crate) fn sync(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
 /// From now on only its owner may read a database and what lies beside it. Where that cannot be, it stays as it was.
 pub(crate) fn make_private(path: &Path) {
     #[cfg(unix)]

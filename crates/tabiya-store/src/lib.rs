@@ -68,7 +68,7 @@ pub use backup::{Restored, restore};
 pub use chapters::{Book, Chapter, ChapterChange, MOST_CHAPTERS};
 pub use check::{Checked, check, check_copy};
 pub use error::StoreError;
-pub use folder::folder;
+pub use folder::{folder, write_new};
 pub use kept::Kept;
 pub use puzzles::{PuzzleEvent, PuzzleRecord, PuzzleTry};
 pub use records::Imported;

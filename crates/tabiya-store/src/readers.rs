@@ -1,10 +1,11 @@
 //! Threads that read from the file, each with a connection of its own, so that no question holds up a move.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use parking_lot::Mutex;
 use sqlx::sqlite::SqliteConnection;
 use tokio::runtime::{Builder, Runtime};
 
@@ -103,7 +104,7 @@ struct Reader {
 impl Reader {
     fn work(mut self, questions: &Questions) {
         // The lock is held while one of the readers waits, not while it reads.
-        let next = || questions.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+        let next = || questions.lock().recv().ok();
         while let Some(question) = next() {
             self.answer(question);
         }

@@ -12,7 +12,8 @@ use crate::StoreError;
 ///
 /// assert_eq!("white-elo".parse(), Ok(GameSort::WhiteElo));
 /// assert_eq!(GameSort::WhiteElo.to_string(), "white-elo");
-/// assert!("colour".parse::<GameSort>().unwrap_err().starts_with("games are sorted by updated, date,"));
+/// let error = "colour".parse::<GameSort>().unwrap_err();
+/// assert!(error.to_string().starts_with("games are sorted by updated, date,"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GameSort {
@@ -116,14 +117,11 @@ impl fmt::Display for GameSort {
 }
 
 impl FromStr for GameSort {
-    type Err = String;
+    type Err = StoreError;
 
-    fn from_str(text: &str) -> Result<GameSort, String> {
+    fn from_str(text: &str) -> Result<GameSort, StoreError> {
         let found = GameSort::ALL.into_iter().find(|sort| sort.name() == text);
-        found.ok_or_else(|| {
-            let names = GameSort::ALL.map(GameSort::name).join(", ");
-            format!("games are sorted by {names}, not by {:?}", excerpt(text))
-        })
+        found.ok_or_else(|| StoreError::NoSort(excerpt(text)))
     }
 }
 
@@ -135,7 +133,8 @@ impl FromStr for GameSort {
 /// let place: Cursor = "carlsen, m.17".parse().unwrap();
 /// assert_eq!(place, Cursor { key: "carlsen, m".to_owned(), id: 17 });
 /// assert_eq!(place.to_string(), "carlsen, m.17");
-/// assert_eq!("17".parse::<Cursor>().unwrap_err(), "a place in a list is like 1763200000012.17, not \"17\"");
+/// let error = "17".parse::<Cursor>().unwrap_err();
+/// assert_eq!(error.to_string(), "a place in a list is like 1763200000012.17, not \"17\"");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cursor {
@@ -153,7 +152,7 @@ impl Cursor {
 
     /// Key and number, where the list is sorted by a number.
     pub(crate) fn number(&self) -> Result<(i64, i64), StoreError> {
-        let key = self.key.parse().map_err(|_| StoreError::NoPlace(wrong(&self.to_string())))?;
+        let key = self.key.parse().map_err(|_| wrong(&self.to_string()))?;
         Ok((key, self.id))
     }
 }
@@ -165,15 +164,15 @@ impl fmt::Display for Cursor {
 }
 
 impl FromStr for Cursor {
-    type Err = String;
+    type Err = StoreError;
 
-    fn from_str(text: &str) -> Result<Cursor, String> {
+    fn from_str(text: &str) -> Result<Cursor, StoreError> {
         let read =
             |(key, id): (&str, &str)| Some(Cursor { key: key.to_owned(), id: id.parse().ok()? });
         text.rsplit_once('.').and_then(read).ok_or_else(|| wrong(text))
     }
 }
 
-fn wrong(text: &str) -> String {
-    format!("a place in a list is like 1763200000012.17, not {:?}", excerpt(text))
+fn wrong(text: &str) -> StoreError {
+    StoreError::NoPlace(excerpt(text))
 }

@@ -1,9 +1,10 @@
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use parking_lot::RwLock;
 use tabiya_play::{Change, GameSetup, Journal, Past, Refusal, Session, SessionDeps};
 
 use crate::folder::{self, FolderLock};
@@ -56,7 +57,7 @@ struct Threads {
 
 impl Shared {
     fn close(&self) {
-        let threads = self.threads.write().unwrap_or_else(PoisonError::into_inner).take();
+        let threads = self.threads.write().take();
         if let Some(Threads { writes, readers, keeper, lock }) = threads {
             // The keeper is the last to leave the file.
             readers.close();
@@ -160,7 +161,7 @@ impl Store {
         send: impl FnOnce(&Threads, Sender<Result<T, StoreError>>) -> bool,
     ) -> Result<T, StoreError> {
         let (sender, answer) = mpsc::channel();
-        let threads = self.0.threads.read().unwrap_or_else(PoisonError::into_inner);
+        let threads = self.0.threads.read();
         if !threads.as_ref().is_some_and(|threads| send(threads, sender)) {
             return Err(gone());
         }

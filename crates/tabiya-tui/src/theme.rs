@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use ratatui::style::{Color, Modifier, Style};
+use tabiya_base::excerpt;
 use tabiya_view::Side;
 
 /// How many colours a terminal has.
@@ -148,7 +149,7 @@ impl FromStr for ThemeName {
         ThemeName::ALL
             .into_iter()
             .find(|theme| theme.name() == text)
-            .ok_or_else(|| ParseThemeError(text.chars().take(20).collect()))
+            .ok_or_else(|| ParseThemeError(excerpt(text)))
     }
 }
 

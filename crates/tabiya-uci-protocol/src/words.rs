@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tabiya_base::excerpt_of;
+
 /// Walks through the words of a line.
 #[derive(Clone)]
 pub(crate) struct Words<'a> {
@@ -71,20 +73,8 @@ fn sign(word: &str) -> Option<(bool, &str)> {
 /// The beginning of a text, with single spaces and nothing unprintable, for a message of one line.
 pub(crate) fn shorten(text: &str) -> String {
     const SHOWN: usize = 60;
-    let mut short = String::new();
-    let mut shown = 0;
-    for word in Words::new(text) {
-        let space = (shown > 0).then_some(' ');
-        for letter in space.into_iter().chain(word.chars()) {
-            if shown == SHOWN {
-                short.push('…');
-                return short;
-            }
-            short.push(if letter.is_control() { '\u{FFFD}' } else { letter });
-            shown += 1;
-        }
-    }
-    short
+    let words: Vec<&str> = Words::new(text).take(SHOWN + 1).collect();
+    excerpt_of(&words.join(" "), SHOWN)
 }
 
 /// A text that cannot end its line early: whoever reads it sees one line.

@@ -1,10 +1,9 @@
 //! Our engine, served over UCI.
 
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tabiya_base::random_seed;
 use tabiya_chess::{Game, Move, Position};
 use tabiya_engine::{
     BENCH_DEPTH, Engine, Found, Info, Level, Limits, SearchHandle, Settings, Stop, Tables,
@@ -64,7 +63,7 @@ impl Served {
     }
 
     fn draw_seed(&mut self) {
-        let seed = if self.seed == 0 { RandomState::new().hash_one("tabiya") } else { self.seed };
+        let seed = if self.seed == 0 { random_seed() } else { self.seed };
         self.change(|s| s.seed = seed);
     }
 

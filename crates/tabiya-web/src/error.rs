@@ -93,7 +93,8 @@ impl From<StoreError> for ApiError {
             StoreError::LastChapter => {
                 ApiError::conflict("A study keeps one chapter: delete the study instead.")
             }
-            StoreError::Import(reason) | StoreError::NoPlace(reason) => ApiError::invalid(reason),
+            StoreError::Import(reason) => ApiError::invalid(reason),
+            error @ (StoreError::NoSort(_) | StoreError::NoPlace(_)) => ApiError::invalid(error),
             StoreError::BadGame { reason, .. } => {
                 tracing::warn!("a game cannot be opened: {reason}");
                 ApiError::conflict(format!("That game cannot be opened: {reason}"))

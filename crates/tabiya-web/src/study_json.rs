@@ -98,7 +98,7 @@ fn opening(
     let moves = main.iter().skip(1).filter_map(|&node| outline.nodes.get(node));
     let codes = moves.map(|node| node.uci.as_str());
     let found = tabiya_review::Opening::of_codes(tags.get("FEN").copied(), codes);
-    let named = found.map(|opening| format!("{} {}", opening.eco, opening.name));
+    let named = found.map(|opening| opening.to_string());
     named.or_else(|| tags.get("Opening").map(|&name| name.to_owned()))
 }
 

@@ -1,6 +1,4 @@
 use std::collections::HashSet;
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use parking_lot::Mutex;
+use tabiya_base::random_seed;
 use tabiya_chess::Game;
 use tabiya_engine::{Engine, Limits, Network, Settings};
 use tabiya_lab::data::{GameFileError, GameWriter, ScoredGame, ScoredMove, SelfPlay};
@@ -81,7 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let folder = &args.out;
     let network = args.network.load()?;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("tabiya"));
+    let seed = args.seed.unwrap_or_else(random_seed);
     let known = known_openings(folder)?;
     let version = env!("CARGO_PKG_VERSION");
     let maker = format!("tabiya {version}, {} nodes a move", args.nodes);

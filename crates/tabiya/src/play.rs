@@ -4,12 +4,11 @@ mod plain;
 mod room;
 mod screen;
 
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use tabiya_base::random_seed;
 use tabiya_play::{GameKind, GameSetup, Minutes, Past, Player, SessionDeps, Start};
 use tabiya_puzzle::{Recipe, Size};
 use tabiya_store::{GameFilter, GameId, Store};
@@ -217,7 +216,7 @@ impl Args {
     }
 
     fn seed(&self) -> u64 {
-        self.seed.unwrap_or_else(any_seed)
+        self.seed.unwrap_or_else(random_seed)
     }
 
     fn start(&self) -> anyhow::Result<Start> {
@@ -251,11 +250,6 @@ impl Args {
         };
         Ok([white, black])
     }
-}
-
-/// A seed that nobody has chosen.
-pub(crate) fn any_seed() -> u64 {
-    RandomState::new().hash_one("tabiya")
 }
 
 /// An even board, with as many bishops as rows, less two, or half a dozen if there are many rows.

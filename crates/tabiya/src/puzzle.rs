@@ -1,10 +1,9 @@
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
+use tabiya_base::random_seed;
 use tabiya_play::{GameSetup, Past, Player, SessionDeps, Start};
 use tabiya_puzzle::{
     Board, BoardFileError, Disk, Files, Level, Position, Recipe, SaveError, Side, Size, Solver,
@@ -149,7 +148,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn talk(args: &Args) -> anyhow::Result<()> {
     let mut console = Streams::new(std::io::stdin().lock(), std::io::stdout().lock());
-    let mut computer = tabiya_puzzle::Player::new(args.level, seed(args.seed));
+    let mut computer =
+        tabiya_puzzle::Player::new(args.level, args.seed.unwrap_or_else(random_seed));
     let mut files = Told { tell: args.file.is_some() };
     Ok(converse(&mut console, &mut files, &mut computer, args.file.as_deref())?)
 }
@@ -157,7 +157,7 @@ fn talk(args: &Args) -> anyhow::Result<()> {
 /// The game on a whole screen. It is kept like any other.
 fn show(args: &Args) -> anyhow::Result<()> {
     anyhow::ensure!(crate::terminal::has_screen(), "--tui needs a terminal that can be drawn on");
-    let seed = seed(args.seed);
+    let seed = args.seed.unwrap_or_else(random_seed);
     let start = match &args.file {
         Some(file) => {
             let text = Board::read(Path::new(file))?.plain();
@@ -222,12 +222,8 @@ fn new(args: &NewArgs) -> anyhow::Result<()> {
         white_bishops: args.white_bishops,
         black_bishops: args.black_bishops,
         mate: args.mate,
-        seed: seed(args.seed),
+        seed: args.seed.unwrap_or_else(random_seed),
     };
     write!(std::io::stdout().lock(), "{}", recipe.compose()?.plain())?;
     Ok(())
-}
-
-fn seed(given: Option<u64>) -> u64 {
-    given.unwrap_or_else(|| RandomState::new().hash_one("tabiya"))
 }

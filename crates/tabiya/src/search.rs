@@ -1,9 +1,8 @@
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
+use tabiya_base::random_seed;
 use tabiya_chess::{Color, Game, Position};
 use tabiya_engine::textbook::{
     AlphaBeta, Boards, MaterialEvaluation, Memory, Minimax, Points, Profile, SearchReport, Tree,
@@ -124,7 +123,7 @@ enum Kept {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let position = crate::position(&args.fen)?;
-    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one("tabiya"));
+    let seed = args.seed.unwrap_or_else(random_seed);
     let material = MaterialEvaluation { noise: args.noise.then_some(seed) };
     let shown = search(args, &position, material)?;
     let mut out = std::io::stdout().lock();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use tabiya_store::{Store, folder};
+use tabiya_store::{Store, folder, write_new};
 use tabiya_web::{Access, AppState, Key, Pool, ServerLimits, ServerOptions, bind};
 use tokio::sync::Notify;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -196,13 +196,10 @@ fn key(folder: &Path) -> anyhow::Result<Key> {
         return Ok(key);
     }
     let key = Key::random()?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(key.bytes())?;
-    file.as_file().sync_all()?;
-    match file.persist_noclobber(&path) {
-        Ok(_) => Ok(key),
+    match write_new(&path, |_, file| file.write_all(key.bytes())) {
+        Ok(()) => Ok(key),
         // Another server has begun in the same folder at the same time: its key is ours.
-        Err(error) => read_key(&path)?.ok_or(error.error.into()),
+        Err(error) => read_key(&path)?.ok_or(error.into()),
     }
 }
 

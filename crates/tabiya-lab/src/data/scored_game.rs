@@ -1,4 +1,4 @@
-use tabiya_base::Score;
+use tabiya_base::{Score, digest};
 use tabiya_chess::{Color, Game, Move, Position};
 use thiserror::Error;
 
@@ -218,7 +218,7 @@ impl ScoredGame {
         game
     }
 
-    /// A number that depends on the moves alone (FNV-1a): the same game has it in every run and file.
+    /// A number that depends on the moves alone: the same game has it in every run and file.
     ///
     /// ```
     /// # use tabiya_lab::data::ScoredGame;
@@ -229,13 +229,7 @@ impl ScoredGame {
     pub fn digest(&self) -> u64 {
         let moves = self.moves.iter().map(|chosen| chosen.m);
         let words = self.opening.iter().copied().chain(moves).map(Move::bits);
-        [self.start]
-            .into_iter()
-            .chain(words)
-            .flat_map(u16::to_le_bytes)
-            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-            })
+        digest([self.start].into_iter().chain(words).flat_map(u16::to_le_bytes))
     }
 }
 

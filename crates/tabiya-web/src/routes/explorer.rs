@@ -7,7 +7,6 @@ use axum::http::{HeaderMap, header};
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::json;
-use tabiya_chess::{Color, Position};
 use tabiya_db::{Database, DbError, Filter};
 use tabiya_review::Opening;
 
@@ -45,23 +44,19 @@ impl Question {
         };
         let day = |text: &Option<String>| {
             let text = text.as_deref().filter(|text| !text.is_empty());
-            text.map(str::parse).transpose().map_err(|error: String| ApiError::invalid(error))
+            text.map(str::parse).transpose().map_err(ApiError::invalid)
         };
-        let color = match self.color.as_deref() {
-            None | Some("") => None,
-            Some("white") => Some(Color::White),
-            Some("black") => Some(Color::Black),
-            Some(_) => return Err(ApiError::invalid("The colours are white and black.")),
-        };
-        let speed = list(&self.speed)?.iter().map(|speed| speed.parse()).collect();
+        let color = self.color.as_deref().filter(|color| !color.is_empty());
+        let color = color.map(str::parse).transpose();
+        let speed = list(&self.speed)?.iter().map(|speed| speed.parse()).collect::<Result<_, _>>();
         Ok(Filter {
             player: list(&self.player)?,
-            color,
+            color: color.map_err(|_| ApiError::invalid("The colours are white and black."))?,
             event: list(&self.event)?,
             elo: self.elo.filter(|&elo| elo > 0).map(|elo| elo..=u16::MAX),
             since: day(&self.since)?,
             until: day(&self.until)?,
-            speed: Result::<_, String>::map_err(speed, ApiError::invalid)?,
+            speed: speed.map_err(ApiError::invalid)?,
             ..Filter::default()
         })
     }
@@ -86,14 +81,12 @@ pub(super) async fn explore(
     if question.fen.len() > LONGEST {
         return Err(ApiError::invalid("That is too long for a FEN."));
     }
-    let position = Position::from_fen_prefix(&question.fen).map_err(ApiError::invalid)?;
     let answer = aside(move || {
         let database = state.0.explorer.database(&name)?;
-        database.answer(&position, &filter).map_err(refused)
+        database.answer_fen(&question.fen, &filter).map_err(refused)
     })
     .await?;
-    let opening = Opening::at(&position);
-    let opening = opening.map(|opening| format!("{} {}", opening.eco, opening.name));
+    let opening = Opening::at_fen(&answer.fen).map(|opening| opening.to_string());
     Ok(Json(json!({ "opening": opening, "explored": answer })).into_response())
 }
 
@@ -138,6 +131,7 @@ pub(super) async fn players(
 fn refused(error: DbError) -> ApiError {
     match error {
         DbError::NoGame { .. } => ApiError::no_game(),
+        DbError::Question(why) => ApiError::invalid(why),
         error => ApiError::internal(error),
     }
 }

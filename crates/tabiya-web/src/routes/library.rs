@@ -11,7 +11,7 @@ use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tabiya_play::{GameKind, Player, Refusal};
-use tabiya_store::{GameFilter, GameId, GameSort, GameSummary};
+use tabiya_store::{Cursor, GameFilter, GameId, GameSort, GameSummary};
 
 use super::{Answer, aside};
 use crate::AppState;
@@ -66,7 +66,7 @@ impl Wanted {
             Some(_) => return Err(ApiError::invalid("The orders are ascending and descending.")),
         };
         let sort = filled(self.sort).map(|sort| sort.parse::<GameSort>()).transpose();
-        let after = self.after.map(|after| after.parse()).transpose();
+        let after = self.after.map(|after| after.parse::<Cursor>()).transpose();
         Ok(GameFilter {
             search: filled(self.search),
             result: filled(self.result),
@@ -76,13 +76,10 @@ impl Wanted {
             since: filled(self.since).map(|day| day.replace('-', ".")),
             until: filled(self.until).map(|day| day.replace('-', ".")),
             deleted: self.bin.unwrap_or(false),
-            sort: sort
-                .map_err(Refusal::new)
-                .map_err(|refusal| ApiError::invalid(refusal.0))?
-                .unwrap_or_default(),
+            sort: sort?.unwrap_or_default(),
             ascending,
             limit: Some(self.limit.unwrap_or(50).min(MOST)),
-            after: after.map_err(ApiError::invalid)?,
+            after: after?,
             ..GameFilter::default()
         })
     }

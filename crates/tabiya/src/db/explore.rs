@@ -54,7 +54,7 @@ fn print(database: &Database, answer: &ExplorerAnswer) {
     if let Ok(position) = answer.fen.parse::<Position>()
         && let Some(opening) = Opening::at(&position)
     {
-        println!("{} {}", opening.eco, opening.name);
+        println!("{opening}");
     }
     let all = count(database.games(), "game");
     println!("{} of {all}", grouped(answer.games));

@@ -192,7 +192,7 @@ impl Counter {
 
     fn new_game(&self, answers: &[usize]) -> anyhow::Result<Room> {
         let &[game, seat, level, clock] = answers else { anyhow::bail!("four answers are needed") };
-        let seed = super::any_seed();
+        let seed = tabiya_base::random_seed();
         let (name, size) = *GAMES.get(game).context("there is no such game")?;
         let start = match (size, name) {
             (Some(rows), _) => super::new_board(rows, seed)?,
