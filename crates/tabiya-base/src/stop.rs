@@ -12,9 +12,9 @@ use parking_lot::{Condvar, Mutex};
 ///
 /// let stop = Stop::default();
 /// let mine = stop.clone();
-/// let work = std::thread::spawn(move || while !mine.is_stopped() {});
+/// let work = std::thread::spawn(move || (1u64..).find(|_| mine.is_stopped()));
 /// stop.stop();
-/// work.join().unwrap();
+/// assert!(work.join().unwrap().is_some(), "it has ended");
 /// ```
 #[derive(Clone, Default)]
 pub struct Stop(Arc<Inner>);

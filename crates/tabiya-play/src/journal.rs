@@ -16,6 +16,11 @@ use crate::GameEnd;
 ///         Ok(())
 ///     }
 /// }
+///
+/// let mut journal = Memory(vec!["e2e4".to_owned(), "e7e5".to_owned()]);
+/// journal.keep(&Change { stays: 1, added: Vec::new(), end: None })?;
+/// assert_eq!(journal.0, ["e2e4"]);
+/// # Ok::<(), String>(())
 /// ```
 pub trait Journal: Send {
     /// Keeps a change for good, or says in a sentence why that is impossible; then the change does not
@@ -32,9 +37,24 @@ pub trait Journal: Send {
 /// How a game goes on.
 ///
 /// ```
-/// # use tabiya_play::Change;
-/// let two_moves_taken_back = Change { stays: 8, added: Vec::new(), end: None };
-/// # drop(two_moves_taken_back);
+/// use std::sync::mpsc::{Sender, channel};
+/// use tabiya_play::{Change, GameController, GameSetup, Journal, Past, Session, SessionDeps, Start};
+///
+/// struct Teller(Sender<Change>);
+///
+/// impl Journal for Teller {
+///     fn keep(&mut self, change: &Change) -> Result<(), String> {
+///         self.0.send(change.clone()).map_err(|error| error.to_string())
+///     }
+/// }
+///
+/// let (sender, changes) = channel();
+/// let deps = SessionDeps { journal: Some(Box::new(Teller(sender))), ..SessionDeps::default() };
+/// let mut game = Session::restore(GameSetup::new(Start::standard()), &Past::default(), deps)?;
+/// game.submit("e4")?;
+/// let change = changes.recv()?;
+/// assert_eq!((change.stays, change.added[0].uci.as_str(), change.end), (0, "e2e4", None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
@@ -49,9 +69,12 @@ pub struct Change {
 /// A move that was played.
 ///
 /// ```
-/// # use tabiya_play::Entry;
+/// # use tabiya_play::{Entry, GameController, GameSetup, Past, Session, SessionDeps, Start};
 /// let entry = Entry { uci: "e2e4".to_owned(), clocks: None };
-/// # drop(entry);
+/// let past = Past { entries: vec![entry], end: None };
+/// let game = Session::restore(GameSetup::new(Start::standard()), &past, SessionDeps::default())?;
+/// assert_eq!(game.view().moves[0].san, "e4");
+/// # Ok::<(), tabiya_play::GameSetupError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {

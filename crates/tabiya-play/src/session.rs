@@ -27,8 +27,14 @@ use crate::{
 /// ```
 /// use tabiya_play::{Executor, SessionDeps};
 ///
-/// let for_tests = SessionDeps { executor: Executor::here(), ..SessionDeps::default() };
-/// # drop(for_tests);
+/// // For tests: the computer has answered as soon as it is asked.
+/// let deps = SessionDeps { executor: Executor::here(), ..SessionDeps::default() };
+/// let mut setup = GameSetup::new(Start::standard());
+/// setup.players[1] = "random".parse()?;
+/// let mut game = Session::restore(setup, &Past::default(), deps)?;
+/// game.submit("e4")?;
+/// assert!(game.poll() && game.view().moves.len() == 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SessionDeps {
     /// Tells the time; a test may pass one of its own.

@@ -14,14 +14,21 @@ pub type Job = Box<dyn FnOnce() + Send>;
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
-/// use tabiya_play::Executor;
+/// use tabiya_play::{Executor, GameController, GameSetup, Past, Session, SessionDeps, Start};
 ///
 /// let queue = Arc::new(Mutex::new(Vec::new()));
 /// let in_turn = {
 ///     let queue = Arc::clone(&queue);
 ///     Executor::new(move |job| queue.lock().unwrap().push(job))
 /// };
-/// # drop(in_turn);
+/// let mut setup = GameSetup::new(Start::standard());
+/// setup.players[0] = "random".parse()?;
+/// let deps = SessionDeps { executor: in_turn, ..SessionDeps::default() };
+/// let mut game = Session::restore(setup, &Past::default(), deps)?;
+/// let thinking = queue.lock().unwrap().pop().unwrap();
+/// thinking();
+/// assert!(game.poll() && game.view().moves.len() == 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct Executor(Arc<dyn Fn(Job) + Send + Sync>);

@@ -63,6 +63,9 @@ pub struct AnalysisView {
 ///         Err(Refusal("Games cannot be loaded here.".into()))
 ///     }
 /// }
+///
+/// let refusal = Bare.open("7").err().unwrap();
+/// assert_eq!(refusal.to_string(), "There is only this game.");
 /// ```
 pub trait Host {
     /// What to decide before a new game; nothing if there is nothing to decide.
