@@ -25,7 +25,7 @@ use crate::{
 /// What a session needs from the program around it.
 ///
 /// ```
-/// use tabiya_play::{Executor, SessionDeps};
+/// use tabiya_play::{Executor, GameController, GameSetup, Past, Session, SessionDeps, Start};
 ///
 /// // For tests: the computer has answered as soon as it is asked.
 /// let deps = SessionDeps { executor: Executor::here(), ..SessionDeps::default() };
@@ -252,6 +252,22 @@ impl Session {
     /// ```
     pub fn legal_moves(&self) -> Vec<String> {
         self.game.legal_moves()
+    }
+
+    /// The legal move from one square to another, as it would be written; a pawn becomes a queen.
+    ///
+    /// ```
+    /// # use tabiya_play::{Session, GameSetup, Start};
+    /// let session = Session::new(GameSetup::new(Start::standard()))?;
+    /// let [from, to] = ["g1", "f3"].map(|square| square.parse().unwrap());
+    /// assert_eq!(session.move_between(from, to).unwrap().san, "Nf3");
+    /// assert_eq!(session.move_between(to, from), None);
+    /// # Ok::<(), tabiya_play::GameSetupError>(())
+    /// ```
+    pub fn move_between(&self, from: Coord, to: Coord) -> Option<crate::PlayedMove> {
+        let mut game = self.game.boxed();
+        game.play_squares(from, to, None).ok()?;
+        game.moves().last().cloned()
     }
 
     /// The pawn move that a text names without saying what the pawn becomes, so that it can be asked.

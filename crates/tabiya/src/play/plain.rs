@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use tabiya_chess::{EmptySquareError, Position, Square};
+use tabiya_chess::EmptySquareError;
 use tabiya_play::{
     Coord, GameController, GameKind, GameView, PieceRole, Refusal, Request, SessionDeps,
 };
@@ -382,19 +382,10 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// A legal move of chess by its squares, as moves are to be written; a pawn becomes a queen.
+    /// A legal move by its squares, as moves are to be written.
     fn spell(&self, notation: Notation, from: Coord, to: Coord) -> Option<String> {
-        let position: Position = self.room.session().position_text().parse().ok()?;
-        let [from, to] = [from, to].map(|at| at.to_string().parse::<Square>().ok());
-        let (from, to) = (from?, to?);
-        let queen = Some(tabiya_chess::Role::Queen);
-        let plain = position.move_between(from, to, None);
-        let m = plain.or_else(|_| position.move_between(from, to, queen)).ok()?;
-        Some(match notation {
-            Notation::San => position.san(m),
-            Notation::Uci => position.uci(m),
-            Notation::Arrows => format!("{from} -> {to}"),
-        })
+        let played = self.room.session().move_between(from, to);
+        played.map(|played| notation.write(&played))
     }
 
     fn refuse(&mut self, refusal: &Refusal) -> std::io::Result<()> {
