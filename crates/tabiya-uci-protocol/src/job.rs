@@ -16,17 +16,19 @@ pub(crate) struct Job<'scope> {
     /// Says nothing, but ends with the work.
     end: Receiver<()>,
     thread: ScopedJoinHandle<'scope, ()>,
+    patience: Duration,
 }
 
-impl<'scope> Job<'scope> {
-    /// How long what comes next waits for the work to be done: a script that says `quit` behind its question hears the
-    /// answer, and work without an end does not keep the program from quitting.
-    const PATIENCE: Duration = Duration::from_secs(3);
+/// How long what comes next waits for work that ends by itself: a script that says `quit` behind its question hears
+/// the answer.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
 
-    /// Does the work and writes its result, or that it was stopped.
+impl<'scope> Job<'scope> {
+    /// Does the work and writes its result, or that it was stopped. What comes next waits so long for its end.
     pub(crate) fn start(
         scope: &'scope Scope<'scope, '_>,
         name: &'static str,
+        patience: Duration,
         lines: Lines,
         work: impl FnOnce(&Stop) -> Option<String> + Send + 'scope,
     ) -> io::Result<Job<'scope>> {
@@ -44,7 +46,7 @@ impl<'scope> Job<'scope> {
                 }
             },
         )?;
-        Ok(Job { stop, end, thread })
+        Ok(Job { stop, end, thread, patience })
     }
 
     pub(crate) fn stop(&self) {
@@ -53,7 +55,7 @@ impl<'scope> Job<'scope> {
 
     /// Lets it finish, if that does not take long, and ends it otherwise.
     pub(crate) fn settle(self) {
-        let _ = self.end.recv_timeout(Job::PATIENCE);
+        let _ = self.end.recv_timeout(self.patience);
         self.stop();
         let _ = self.thread.join();
     }

@@ -1,11 +1,12 @@
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::thread::{self, Builder, Scope};
+use std::time::Duration;
 
 use tabiya_base::Stop;
 use tabiya_chess::Game;
 
-use crate::job::{DEEPEST_COUNT, Job, count_by_move};
+use crate::job::{DEEPEST_COUNT, Job, PATIENCE, count_by_move};
 use crate::output::{EndOnDrop, Ending, Lines};
 use crate::words::shorten;
 use crate::{
@@ -22,7 +23,8 @@ use crate::{
 /// - `isready` is answered at once, even during a search. A search is stopped, and its best move told,
 ///   before anything that would disturb it: `go`, `position`, `setoption`, `ucinewgame`, `bench`, `quit`.
 /// - `go perft` and `bench` are ended at once by `stop`, and three seconds after anything else that would
-///   disturb them: what is soon done is answered even if `quit` stands on the next line.
+///   disturb them: what is soon done is answered even if `quit` stands on the next line. A `bench` that is
+///   told to go deeper than benches do is not soon done, and is ended at once by anything.
 /// - Every line comes out whole and at once.
 ///
 /// An error means that the input could not be read or the output not be written.
@@ -87,6 +89,9 @@ pub fn serve(
         read.and(written)
     })
 }
+
+/// A `bench` to this depth, which is where engines end it if nobody says more, is soon done.
+const QUICK_BENCH: u32 = 13;
 
 struct Server<'scope, 'env, P> {
     engine: P,
@@ -167,7 +172,9 @@ impl<'scope, P: UciEngine> Server<'scope, '_, P> {
             Command::Bench(depth) => {
                 self.settle();
                 let bench = self.engine.bench(depth);
-                self.start("bench", bench);
+                let is_soon_done = depth.is_none_or(|depth| depth <= QUICK_BENCH);
+                let patience = if is_soon_done { PATIENCE } else { Duration::ZERO };
+                self.start("bench", patience, bench);
             }
             // There is nothing to register.
             Command::Register(_) | Command::Unknown(_) | Command::Empty => {}
@@ -241,15 +248,18 @@ impl<'scope, P: UciEngine> Server<'scope, '_, P> {
             return self.lines.inform(format_args!("perft goes no deeper than {DEEPEST_COUNT}"));
         }
         let (position, lines, chess960) = (*game.position(), self.lines.clone(), self.is_chess960);
-        self.start("perft", move |stop| count_by_move(&position, depth, chess960, &lines, stop));
+        self.start("perft", PATIENCE, move |stop| {
+            count_by_move(&position, depth, chess960, &lines, stop)
+        });
     }
 
     fn start(
         &mut self,
         name: &'static str,
+        patience: Duration,
         work: impl FnOnce(&Stop) -> Option<String> + Send + 'scope,
     ) {
-        match Job::start(self.scope, name, self.lines.clone(), work) {
+        match Job::start(self.scope, name, patience, self.lines.clone(), work) {
             Ok(job) => self.work = Work::Job(job),
             Err(error) => self.lines.inform(format_args!("{name} cannot start: {error}")),
         }

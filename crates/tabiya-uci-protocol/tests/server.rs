@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tabiya_chess::Game;
 use tabiya_thinker::Limits;
@@ -599,7 +599,17 @@ fn a_bench_without_end_is_ended() {
     gui.say("stop");
     gui.hear("info string bench was stopped");
     gui.end();
-    assert_eq!(answers("bench 60\nquit\n"), ["info string bench was stopped"]);
+}
+
+/// Nobody waits for it as for what is soon done, which is three seconds.
+#[test]
+fn a_deep_bench_does_not_hold_up_what_comes_next() {
+    for next in ["quit\n", "", "position startpos\nquit\n", "ucinewgame\nquit\n"] {
+        let begun = Instant::now();
+        let said = answers(format!("bench 60\n{next}"));
+        assert_eq!(said, ["info string bench was stopped"], "{next}");
+        assert!(begun.elapsed() < Duration::from_millis(2500), "{next}: {:?}", begun.elapsed());
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 struct Gui {
     child: Child,
@@ -208,7 +208,10 @@ fn a_bench_ends_when_it_is_told_to() {
     assert_eq!(gui.until("readyok").len(), 1);
     assert_eq!(gui.ask("stop", "info string bench"), "info string bench was stopped");
     assert!(gui.ask("bench 2", "Bench: ").len() > "Bench: ".len());
+    let begun = Instant::now();
+    gui.say("bench 60");
     assert!(gui.end());
+    assert!(begun.elapsed() < Duration::from_millis(2500), "{:?}", begun.elapsed());
 }
 
 #[test]
@@ -217,7 +220,7 @@ fn it_takes_no_more_threads_than_help() {
     gui.say("setoption name Threads value 512\nisready");
     let lines = gui.until("readyok");
     assert!(lines[0].starts_with("info string Threads: "), "{lines:?}");
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     gui.ask("go nodes 20000", "bestmove");
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     assert!(gui.end());
