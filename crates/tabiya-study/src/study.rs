@@ -91,19 +91,20 @@ impl Study {
         }
     }
 
-    /// All games of a record, each a chapter: none is left out. If one cannot be read or there are too many, nothing is.
+    /// All games of a record, each a chapter beside those that a study has already: none is left out. If one cannot be
+    /// read or there are more than it may have, nothing is.
     ///
     /// ```
     /// # use tabiya_study::Study;
     /// let pgn = "[White \"Ada\"]\n[Black \"Bob\"]\n\n1. e4 *\n\n[Event \"?\"]\n\n1. d4 *";
-    /// let titles: Vec<String> = Study::chapters(pgn, 64)?.iter().map(|one| one.title().to_owned()).collect();
+    /// let titles: Vec<String> = Study::chapters(pgn, 0, 64)?.iter().map(|one| one.title().to_owned()).collect();
     /// assert_eq!(titles, ["Ada – Bob", "Chapter 2"]);
-    /// assert!(Study::chapters(pgn, 1).is_err());
-    /// let refusal = Study::chapters("1. e4 *\n\n[Event \"x\"]\n\n1. e5 *", 64).unwrap_err();
+    /// assert!(Study::chapters(pgn, 63, 64).is_err());
+    /// let refusal = Study::chapters("1. e4 *\n\n[Event \"x\"]\n\n1. e5 *", 0, 64).unwrap_err();
     /// assert!(refusal.0.starts_with("Game 2: "), "{refusal}");
     /// # Ok::<(), tabiya_view::Refusal>(())
     /// ```
-    pub fn chapters(text: &str, most: usize) -> Result<Vec<Study>, Refusal> {
+    pub fn chapters(text: &str, there: usize, most: usize) -> Result<Vec<Study>, Refusal> {
         if text.len() > MOST_TEXT {
             return Err(too_much());
         }
@@ -121,7 +122,7 @@ impl Study {
                 Err(ReadError::BadGame(bad)) => return Err(Refusal::new(bad)),
                 Err(error) => return Err(Refusal::new(error)),
             };
-            if number > most {
+            if there + number > most {
                 let sentence =
                     format!("A study has {most} chapters at most; this text has more games.");
                 return Err(Refusal(sentence));

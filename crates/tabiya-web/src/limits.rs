@@ -42,6 +42,8 @@ pub struct ServerLimits {
     pub games_per_guest_a_day: u32,
     /// Studies that one client at another machine may begin in a day.
     pub studies_per_guest_a_day: u32,
+    /// Chapters that one client at another machine may put into studies in a day, the first of each study among them.
+    pub chapters_per_guest_a_day: u32,
     /// People without a past whose puzzles count for the first time, from one client at another machine in a day.
     pub solvers_per_guest_a_day: u32,
     /// Puzzles that one client at another machine may have made or solved in a row; then one in ten seconds.
@@ -91,6 +93,7 @@ impl Default for ServerLimits {
             games_per_guest: 20,
             games_per_guest_a_day: 300,
             studies_per_guest_a_day: 100,
+            chapters_per_guest_a_day: 1000,
             solvers_per_guest_a_day: 50,
             thoughts_per_guest: 5.0,
             tries: 5.0,
@@ -117,6 +120,7 @@ pub(crate) struct Rates {
     requests: Buckets,
     games: Buckets,
     studies: Buckets,
+    chapters: Buckets,
     solvers: Buckets,
     /// What costs the server much.
     thoughts: Buckets,
@@ -187,6 +191,12 @@ impl Buckets {
         bucket.take(share, self.rate, self.burst)
     }
 
+    /// Takes what is not there yet as well: it is paid back before there is another one.
+    fn owe(&self, client: Client, share: f64) {
+        let mut all = self.all.lock();
+        all.entry(client).or_insert_with(|| Bucket::new(self.burst)).left -= share;
+    }
+
     /// Forgets clients who have been quiet.
     fn forget(&self) {
         let now = Instant::now();
@@ -206,6 +216,7 @@ impl Rates {
             requests: Buckets::new(limits.rate, limits.burst),
             games: Buckets::daily(limits.games_per_guest_a_day),
             studies: Buckets::daily(limits.studies_per_guest_a_day),
+            chapters: Buckets::daily(limits.chapters_per_guest_a_day),
             solvers: Buckets::daily(limits.solvers_per_guest_a_day),
             thoughts: Buckets::new(0.1, limits.thoughts_per_guest),
             tries: Buckets::new(0.1, limits.tries),
@@ -242,6 +253,22 @@ impl Rates {
         }
     }
 
+    /// Whether a client may add one more chapter to a study today.
+    pub(crate) fn add_chapter(&self, client: Client) -> Result<(), ApiError> {
+        let sentence = "You have added many chapters to studies today: come back later.";
+        match client.is_owner {
+            true => Ok(()),
+            false => self.chapters.take(client).map_err(|wait| ApiError::wait(wait, sentence)),
+        }
+    }
+
+    /// Counts chapters that came in the same text as one that was allowed.
+    pub(crate) fn count_chapters(&self, client: Client, more: usize) {
+        if !client.is_owner {
+            self.chapters.owe(client, more as f64);
+        }
+    }
+
     /// Whether one more person may begin to solve puzzles at a client today.
     pub(crate) fn new_solver(&self, client: Client) -> Result<(), ApiError> {
         let sentence =
@@ -261,7 +288,7 @@ impl Rates {
 
     /// Forgets clients who have been quiet.
     pub(crate) fn forget(&self) {
-        let daily = [&self.games, &self.studies, &self.solvers];
+        let daily = [&self.games, &self.studies, &self.chapters, &self.solvers];
         for buckets in daily.into_iter().chain([&self.requests, &self.thoughts, &self.tries]) {
             buckets.forget();
         }

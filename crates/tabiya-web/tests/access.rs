@@ -360,6 +360,45 @@ async fn guests_begin_so_many_games_and_studies_in_a_day() {
 }
 
 #[tokio::test]
+async fn guests_add_so_many_chapters_in_a_day() {
+    let limits = ServerLimits { chapters_per_guest_a_day: 5, ..ServerLimits::default() };
+    let server = Server::behind(open(), limits);
+    let owner = show_secret(&server).await;
+    let two = r#"{"step":"add","pgn":"1. e4 *\n\n[Event \"x\"]\n\n1. d4 *"}"#;
+    let begun = call(&server, Method::POST, "/api/studies", &[], "{}").await;
+    let bearer = format!("Bearer {}", begun.json["token"].as_str().unwrap());
+    let path = format!("/api/studies/{}/chapters", begun.json["book"]["id"]);
+    let guest = [("authorization", &bearer[..])];
+    for count in [3, 5] {
+        let added = call(&server, Method::POST, &path, &guest, two).await;
+        let chapters = added.json["book"]["chapters"].as_array().map(Vec::len);
+        assert_eq!(chapters, Some(count), "{}", added.text);
+    }
+    let refused = call(&server, Method::POST, &path, &guest, two).await;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(refused.error().starts_with("You have added many chapters"), "{}", refused.text);
+    let another = call(&server, Method::POST, "/api/studies", &[], "{}").await;
+    assert_eq!(another.status, StatusCode::TOO_MANY_REQUESTS);
+    let owner = [("authorization", &bearer[..]), ("cookie", &owner[..])];
+    let added = call(&server, Method::POST, &path, &owner, two).await;
+    assert_eq!(added.status, StatusCode::OK, "{}", added.text);
+}
+
+#[tokio::test]
+async fn chapters_of_one_text_are_all_counted() {
+    let limits = ServerLimits { chapters_per_guest_a_day: 2, ..ServerLimits::default() };
+    let server = Server::behind(open(), limits);
+    let games = r#"{"pgn":"1. e4 *\n\n[Event \"x\"]\n\n1. d4 *\n\n[Event \"y\"]\n\n1. c4 *"}"#;
+    let begun = call(&server, Method::POST, "/api/studies", &[], games).await;
+    assert_eq!(begun.status, StatusCode::CREATED, "{}", begun.text);
+    let refused = call(&server, Method::POST, "/api/studies", &[], games).await;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+    // Two that are owed, and the next.
+    let wait: u64 = refused.header("retry-after").parse().unwrap();
+    assert!((80_000..=86_401).contains(&wait), "{wait}");
+}
+
+#[tokio::test]
 async fn guests_do_not_take_the_computer_for_themselves() {
     let limits =
         ServerLimits { games_per_guest: 2, thoughts_per_guest: 1.0, ..ServerLimits::default() };

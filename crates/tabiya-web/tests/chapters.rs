@@ -62,6 +62,24 @@ async fn a_record_of_many_games_is_a_study_of_many_chapters() {
 }
 
 #[tokio::test]
+async fn a_full_study_reads_no_more_games() {
+    let server = Server::new();
+    let many = "[Event \"x\"]\n\n1. e4 *\n\n".repeat(64);
+    let begun = server.post("/api/studies", json!({ "pgn": many })).await;
+    assert_eq!(titles(&begun.json["book"]).len(), 64, "{}", begun.text);
+    let token = begun.json["token"].as_str().unwrap();
+    let path = format!("/api/studies/{}/chapters", begun.json["book"]["id"]);
+    // It is not said what is wrong with the text, as nobody looks at it.
+    for step in [json!({ "pgn": "1. e5 *" }), json!({ "fen": "8/8" }), json!({})] {
+        let mut step = step;
+        step["step"] = json!("add");
+        let refused = server.say(&path, token, step).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(refused.error(), "A study has 64 chapters at most.");
+    }
+}
+
+#[tokio::test]
 async fn chapters_come_go_and_move() {
     let server = Server::new();
     let begun = server.post("/api/studies", json!({ "pgn": "1. e4 *", "title": "Mine" })).await;

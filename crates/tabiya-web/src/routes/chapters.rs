@@ -13,8 +13,10 @@ use tabiya_study::Study;
 use super::studies::LONGEST_FEN;
 use super::{Answer, aside};
 use crate::AppState;
+use crate::client::Client;
 use crate::error::ApiError;
 use crate::extract::StudyOwner;
+use crate::limits::Rates;
 use crate::studies::{kept, number};
 use crate::study_json::BookJson;
 
@@ -35,12 +37,27 @@ pub(super) struct StepJson {
 }
 
 impl StepJson {
-    fn change(&self, book: &Book) -> Result<ChapterChange, ApiError> {
+    /// The change to a study, if it may have it. What is not allowed anyway is refused before a text is read.
+    fn change(
+        &self,
+        book: &Book,
+        rates: &Rates,
+        client: Client,
+    ) -> Result<ChapterChange, ApiError> {
         let chapter = || -> Result<StudyId, ApiError> {
             number(self.chapter.ok_or_else(|| ApiError::invalid("Which chapter is meant?"))?)
         };
         Ok(match self.step.as_str() {
-            "add" => ChapterChange::Add(self.new_ones(book)?),
+            "add" => {
+                if book.chapters.len() >= MOST_CHAPTERS {
+                    let sentence = format!("A study has {MOST_CHAPTERS} chapters at most.");
+                    return Err(ApiError::invalid(sentence));
+                }
+                rates.add_chapter(client)?;
+                let chapters = self.new_ones(book)?;
+                rates.count_chapters(client, chapters.len() - 1);
+                ChapterChange::Add(chapters)
+            }
             "move" => {
                 let place = self.place.ok_or_else(|| ApiError::invalid("Where does it go?"))?;
                 ChapterChange::Move(chapter()?, place)
@@ -58,24 +75,22 @@ impl StepJson {
     }
 
     fn new_ones(&self, book: &Book) -> Result<Vec<KeptStudy>, ApiError> {
-        let room = MOST_CHAPTERS.saturating_sub(book.chapters.len());
+        let there = book.chapters.len();
         let one = |study: Result<Study, Refusal>| -> Result<Vec<Study>, ApiError> {
             let mut study = study.map_err(ApiError::invalid)?;
-            let usual = format!("Chapter {}", book.chapters.len() + 1);
+            let usual = format!("Chapter {}", there + 1);
             study.rename(self.text.as_deref().unwrap_or(&usual)).map_err(ApiError::invalid)?;
             Ok(vec![study])
         };
         let chapters = match (&self.pgn, &self.fen) {
-            (Some(pgn), None) => Study::chapters(pgn, MOST_CHAPTERS).map_err(ApiError::invalid)?,
+            (Some(pgn), None) => {
+                Study::chapters(pgn, there, MOST_CHAPTERS).map_err(ApiError::invalid)?
+            }
             (None, Some(fen)) if fen.len() <= LONGEST_FEN => one(Study::from_fen(fen))?,
             (None, Some(_)) => return Err(ApiError::invalid("That is too long for a FEN.")),
             (None, None) => one(Ok(Study::new()))?,
             _ => return Err(ApiError::invalid("A chapter begins with a FEN or a PGN text.")),
         };
-        if chapters.len() > room {
-            let sentence = format!("A study has {MOST_CHAPTERS} chapters at most.");
-            return Err(ApiError::invalid(sentence));
-        }
         Ok(chapters.iter().map(kept).collect())
     }
 }
@@ -83,6 +98,7 @@ impl StepJson {
 /// Changes the chapters. The answer names the one to be shown: the first that is new, or one that came back.
 pub(super) async fn step(
     State(state): State<AppState>,
+    client: Client,
     StudyOwner(id): StudyOwner,
     step: Result<Json<StepJson>, JsonRejection>,
 ) -> Answer {
@@ -90,7 +106,7 @@ pub(super) async fn step(
     aside(move || {
         let server = &state.0;
         let id = number(id)?;
-        let change = step.change(&server.store.load_book(id)?)?;
+        let change = step.change(&server.store.load_book(id)?, &server.rates, client)?;
         let told = server.store.change_chapters(id, &change)?;
         if let ChapterChange::Delete(chapter) = change {
             server.studies.forget(chapter.0.cast_unsigned());

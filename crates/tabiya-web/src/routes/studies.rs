@@ -91,7 +91,7 @@ impl Begin {
             (None, None, None) => vec![Study::new()],
             (Some(fen), None, None) if fen.len() <= LONGEST_FEN => one(Study::from_fen(fen))?,
             (Some(_), None, None) => return Err(ApiError::invalid("That is too long for a FEN.")),
-            (None, Some(pgn), None) => Study::chapters(pgn, MOST_CHAPTERS).map_err(unclear)?,
+            (None, Some(pgn), None) => Study::chapters(pgn, 0, MOST_CHAPTERS).map_err(unclear)?,
             (None, None, Some(game)) => {
                 let game = crate::persistence::number(game)?;
                 if state.0.store.load(game)?.summary.kind != GameKind::Chess {
@@ -142,10 +142,15 @@ pub(super) async fn create(
 ) -> Answer {
     let Json(begin) = begin?;
     state.0.rates.begin_study(client)?;
+    state.0.rates.add_chapter(client)?;
     aside(move || {
         let server = &state.0;
         let most = server.limits.studies_per_client;
-        let make = || begin.book(&state);
+        let make = || {
+            let (title, chapters) = begin.book(&state)?;
+            server.rates.count_chapters(client, chapters.len().saturating_sub(1));
+            Ok((title, chapters))
+        };
         let id = server.studies.begin(&server.store, client, most, make)?;
         let shown = Shown::find(&state, id)?;
         let token = Some(server.key.study_token(id));
