@@ -110,6 +110,15 @@ impl ThemeName {
         ThemeName::Plain,
     ];
 
+    /// What people call all of them, in a row.
+    ///
+    /// ```
+    /// assert!(tabiya_tui::ThemeName::names().starts_with("walnut, "));
+    /// ```
+    pub fn names() -> String {
+        ThemeName::ALL.map(ThemeName::name).join(", ")
+    }
+
     /// What people call it.
     pub fn name(self) -> &'static str {
         match self {
@@ -139,7 +148,7 @@ impl fmt::Display for ThemeName {
 
 /// There is no theme of that name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no theme is called {0}: there are {all}", all = ThemeName::ALL.map(ThemeName::name).join(", "))]
+#[error("no theme is called {0}: there are {all}", all = ThemeName::names())]
 pub struct ParseThemeError(String);
 
 impl FromStr for ThemeName {

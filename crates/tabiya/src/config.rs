@@ -10,21 +10,9 @@ use tabiya_tui::ThemeName;
 
 /// What you want every time: without a word all settings are shown, with a name that one, with a value it is set.
 ///
-///   theme    the look of the board on the screen: walnut, slate, paper, console or plain
-///   level    how well Tabiya plays if nobody else is named, 400 to 2400
-///   engine   who analyses on the screen: tabiya, or uci:stockfish
-///   sounds   whether the terminal's bell rings when the computer has moved: on or off
-///
 /// Options of the command line go before.
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = "Examples:
-  tabiya config
-  tabiya config theme slate
-  tabiya config engine uci:stockfish
-  tabiya config --unset theme"
-)]
+#[command(after_help = settings_help())]
 pub(crate) struct Args {
     /// The setting.
     name: Option<Name>,
@@ -35,6 +23,23 @@ pub(crate) struct Args {
     /// Forget a setting.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["name", "value"])]
     unset: Option<Name>,
+}
+
+fn settings_help() -> String {
+    format!(
+        "Settings:
+  theme    the look of the board on the screen: {}
+  level    how well Tabiya plays if nobody else is named, 400 to 2400
+  engine   who analyses on the screen: tabiya, or uci:stockfish
+  sounds   whether the terminal's bell rings when the computer has moved: on or off
+
+Examples:
+  tabiya config
+  tabiya config theme slate
+  tabiya config engine uci:stockfish
+  tabiya config --unset theme",
+        ThemeName::names()
+    )
 }
 
 #[derive(

@@ -115,6 +115,20 @@ fn wrong_usage_is_told_in_a_sentence() {
 }
 
 #[test]
+fn help_and_documents_name_the_themes_that_there_are() {
+    let screen = include_str!("../../../docs/screen.md");
+    let readme = include_str!("../../../README.md");
+    for theme in tabiya_tui::ThemeName::ALL.map(tabiya_tui::ThemeName::name) {
+        for command in [&["play", "--help"][..], &["config", "--help"]] {
+            let help = String::from_utf8(tabiya(command, "").stdout).unwrap();
+            assert!(help.contains(theme), "{command:?}: {theme}");
+        }
+        assert!(screen.contains(&format!("`{theme}`")), "docs/screen.md: {theme}");
+        assert!(readme.contains(theme), "README.md: {theme}");
+    }
+}
+
+#[test]
 fn what_was_meant_is_proposed() {
     for (args, meant) in [
         (&["pley"][..], "did you mean play?"),

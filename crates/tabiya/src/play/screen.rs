@@ -25,13 +25,19 @@ pub(crate) struct Look {
     #[arg(long)]
     ascii: bool,
 
-    /// The look of the board: walnut (if not set by tabiya config), slate, paper, console or plain.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = theme_help())]
     theme: Option<ThemeName>,
 
     /// Leave the mouse to the terminal.
     #[arg(long)]
     no_mouse: bool,
+}
+
+fn theme_help() -> String {
+    format!(
+        "The look of the board, if it shall not be that of tabiya config: {}",
+        ThemeName::names()
+    )
 }
 
 impl Look {
