@@ -1,6 +1,7 @@
 //! Our own openings and suites: what they claim is proved again, and the engine is asked.
 
 use std::collections::HashSet;
+use std::process::Command;
 use std::sync::mpsc::channel;
 
 use tabiya_chess::Game;
@@ -76,6 +77,28 @@ fn no_mate_is_announced_that_does_not_exist() {
     }
     // Twenty positions, two lengths, two tables, twice each, on several depths.
     assert!(announced >= 160, "{announced}");
+}
+
+/// The column of 1,000 nodes, which takes a second; `tabiya solve --nodes N` makes the others.
+#[test]
+fn the_document_says_what_is_solved() {
+    let document = include_str!("../../../docs/suites.md");
+    let mut solve = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    let output = solve.args(["solve", "--nodes", "1000"]).output().unwrap();
+    let output = String::from_utf8(output.stdout).unwrap();
+    let counts = output.lines().filter(|line| !line.starts_with(' '));
+    let row = |line: &str| {
+        let (name, counts) = line
+            .split_once(": ")
+            .or(line.split_once("solved ").map(|(_, counts)| ("all", counts)))?;
+        let (solved, all) = counts.split_once(" of ")?;
+        Some(format!("| {name} | {all} | {solved} |"))
+    };
+    let rows: Vec<String> = counts.filter_map(row).collect();
+    assert_eq!(rows.len(), 7, "{output}");
+    for row in rows {
+        assert!(document.contains(&row), "docs/suites.md lacks {row}");
+    }
 }
 
 #[test]
