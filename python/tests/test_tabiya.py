@@ -17,7 +17,9 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet
 import pytest
+import zstandard
 
 import tabiya
 import tabiya.arrays
@@ -153,8 +155,7 @@ def test_scan(tmp_path, suffix):
     if suffix == ".zst":
         plain = tmp_path / "plain.pgn"
         plain.write_bytes(data)
-        zstd = pytest.importorskip("zstandard")
-        data = zstd.ZstdCompressor().compress(data)
+        data = zstandard.ZstdCompressor().compress(data)
     elif suffix:
         data = gzip.compress(data)
     path.write_bytes(data)
@@ -251,11 +252,10 @@ def test_batches(tmp_path):
 
 
 def test_parquet(tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "games.pgn"
     path.write_text(GAMES * 10)
     assert tabiya.arrays.write_parquet(path, tmp_path / "games.parquet") == 20
-    rows = parquet.read_table(tmp_path / "games.parquet").to_pylist()
+    rows = pyarrow.parquet.read_table(tmp_path / "games.parquet").to_pylist()
     assert rows[0]["moves"] == "e2e4 e7e5 g1f3 b8c6" and rows[0]["plies"] == 4
     assert rows[1]["Event"] == "Two" and rows[1]["WhiteElo"] is None
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["games.parquet", "games.pgn"]
