@@ -307,6 +307,38 @@ mod tests {
         }
     }
 
+    /// Four threads write and read the same cache line, as fast as they can: whatever is believed is what belongs to its
+    /// key, to the last bit.
+    #[test]
+    fn threads_that_share_a_cluster_never_read_what_nobody_wrote() {
+        const ROUNDS: usize = 200_000;
+        let table = one_cluster();
+        let keys: Vec<u64> = (0..9).map(tabiya_base::mix).collect();
+        let (table, keys) = (&table, &keys);
+        let found: usize = std::thread::scope(|scope| {
+            let threads = [1, 2, 3, 4].map(|seed| {
+                scope.spawn(move || {
+                    let mut random = tabiya_base::Random::new(seed);
+                    let mut found = 0;
+                    for _ in 0..ROUNDS {
+                        let written = keys[random.below(keys.len())];
+                        table.store(written, entry_of(written));
+                        let asked = keys[random.below(keys.len())];
+                        if let Some(entry) = table.probe(asked) {
+                            assert_eq!(entry, entry_of(asked));
+                            found += 1;
+                        }
+                    }
+                    found
+                })
+            });
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        // Nine keys share four slots.
+        assert!(found > ROUNDS / 10, "only {found} were found");
+        assert!(found < 4 * ROUNDS, "nothing was in anybody's way");
+    }
+
     #[test]
     fn memory_is_what_was_asked_for() {
         assert_eq!(TranspositionTable::new(4).clusters.len() * size_of::<Cluster>(), 4 << 20);
