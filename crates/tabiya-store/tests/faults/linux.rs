@@ -2,18 +2,26 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tabiya_play::{Change, Entry, GameSetup, Start};
-use tabiya_store::{GameFilter, Store, StoreError, check, check_copy, restore};
+use tabiya_store::{
+    GameFilter, KeptStudy, Store, StoreError, StudySummary, check, check_copy, restore,
+};
 
 use crate::injection::{Fault, every_fault};
 
 const MOVES: [&str; 3] = ["e2e4", "e7e5", "g1f3"];
+/// A study at first, and after each step.
+const STUDY: [&str; 3] = ["*", "1. e4 *", "1. e4 e5 *"];
+const RECORDS: &str = "[White \"Ada\"]\n\n1. e4 e5 *\n\n[White \"Bob\"]\n\n1. d4 *\n";
 
 pub(super) fn main() {
     match std::env::var("FAULT_TASK").as_deref() {
         Ok("play") => play(&folder()).unwrap_or_else(|error| println!("refused {error}")),
+        Ok("study") => study(&folder()).unwrap_or_else(|error| println!("refused {error}")),
         Ok("copy") => copy(&folder()),
         _ => {
             println!("{} faults while a game is played", every_fault(a_game_survives));
+            let met = every_fault(a_study_and_an_import_survive);
+            println!("{met} faults while a study is worked on and games are imported");
             println!("{} faults while copies are made and restored", every_fault(copies_survive));
         }
     }
@@ -23,21 +31,43 @@ fn folder() -> PathBuf {
     std::env::var_os("FAULT_FOLDER").unwrap().into()
 }
 
-/// Plays a game, and tells what is confirmed. Everything is tried twice: what was refused once may be done then.
+/// What was refused once may be done then.
+fn twice<T>(attempt: impl Fn() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    attempt().or_else(|error| {
+        println!("refused {error}");
+        attempt()
+    })
+}
+
+/// Begins a study and makes its steps, brings games in, and tells what is confirmed.
+fn study(folder: &Path) -> Result<(), StoreError> {
+    let store = Store::open(folder)?;
+    let states: Vec<KeptStudy> = STUDY.into_iter().zip(0..).map(study_at).collect();
+    let id = twice(|| store.add_study(&states[0]))?;
+    println!("confirmed study");
+    for state in &states[1..] {
+        twice(|| store.keep_study(id, state.sequence - 1, state))?;
+        println!("confirmed step");
+    }
+    let imported = twice(|| store.import(RECORDS.as_bytes()))?;
+    assert_eq!((imported.games + imported.known, imported.bad), (2, 0));
+    println!("confirmed import");
+    Ok(())
+}
+
+fn study_at((pgn, sequence): (&str, u64)) -> KeptStudy {
+    KeptStudy { title: "Ends".into(), pgn: pgn.into(), here: sequence as u32, sequence }
+}
+
+/// Plays a game, and tells what is confirmed. Everything is tried twice.
 fn play(folder: &Path) -> Result<(), StoreError> {
     let store = Store::open(folder)?;
     let setup = GameSetup::new(Start::standard());
-    let id = store.create(&setup).or_else(|error| {
-        println!("refused {error}");
-        store.create(&setup)
-    })?;
+    let id = twice(|| store.create(&setup))?;
     for (had, uci) in MOVES.iter().enumerate() {
         let added = vec![Entry { uci: (*uci).to_owned(), clocks: None }];
         let change = Change { stays: had, added, end: None };
-        store.change(id, had, &change).or_else(|error| {
-            println!("refused {error}");
-            store.change(id, had, &change)
-        })?;
+        twice(|| store.change(id, had, &change))?;
         println!("confirmed {uci}");
     }
     store.load(id).map(drop)
@@ -96,6 +126,34 @@ fn a_game_survives(fault: &Fault<'_>) -> bool {
     let refused = said.iter().any(|line| line.starts_with("refused"));
     assert!(confirmed.len() == MOVES.len() || refused, "{}: {said:?}", fault.name());
     assert!(fault.is_lasting() || met || kept.len() == MOVES.len(), "{}", fault.name());
+    met
+}
+
+fn a_study_and_an_import_survive(fault: &Fault<'_>) -> bool {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("games");
+    let (met, said) = run(fault, "study", &folder, &folder);
+    let is = |what: &&String, word: &str| what.strip_prefix("confirmed ") == Some(word);
+    let confirmed = said.iter().filter(|line| is(line, "study") || is(line, "step")).count();
+    let checked = check(&folder).unwrap_or_else(|error| panic!("{}: {error}", fault.name()));
+    assert!(checked.faults.is_empty(), "{}: {:?}", fault.name(), checked.faults);
+    let store = Store::open(&folder).unwrap();
+    let studies = store.list_studies(9, None).unwrap();
+    let load = |one: &StudySummary| store.load_study(one.id).unwrap();
+    let furthest = studies.iter().map(load).max_by_key(|study| study.sequence);
+    let steps = furthest.as_ref().map_or(0, |study| study.sequence as usize + 1);
+    // As with moves, the disk may fail while it says that a step is there.
+    assert!((confirmed..=confirmed + 1).contains(&steps), "{}: {steps} {said:?}", fault.name());
+    if let Some(study) = furthest {
+        assert_eq!(study, study_at((STUDY[steps - 1], study.sequence)), "{}", fault.name());
+    }
+    // Games of one text come in together.
+    let games = store.list(&GameFilter::default()).unwrap().len();
+    let imported = said.iter().any(|line| line == "confirmed import");
+    assert!(games == 2 || games == 0 && !imported, "{}: {games} {said:?}", fault.name());
+    let done = confirmed == STUDY.len() && imported;
+    assert!(done || said.iter().any(|line| line.starts_with("refused")), "{}", fault.name());
+    assert!(done || met || fault.is_lasting(), "{}: {said:?}", fault.name());
     met
 }
 
