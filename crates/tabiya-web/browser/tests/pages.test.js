@@ -90,6 +90,28 @@ test("taken pieces stand in their slots, arrows are drawn, words are read", asyn
   assert.deepEqual(page.errors, []);
 });
 
+test("pieces on giant squares are drawn for their size", async () => {
+  /** Of the piece on the board: its stroke in pixels, and whether its fine lines are seen. @param {any} page */
+  const drawn = (page) => page.evaluate(() => {
+    const art = /** @type {SVGElement} */ (document.querySelector("#board .piece .art"));
+    const { width } = art.getBoundingClientRect();
+    const fine = getComputedStyle(/** @type {Element} */ (art.querySelector(".fine"))).display !== "none";
+    return { width, stroke: (parseFloat(getComputedStyle(art).strokeWidth) * width) / 45, fine };
+  });
+  const page = await server.visit("/bishops");
+  await page.waitForFunction(() => document.getElementById("level-text")?.textContent);
+  await page.click("#more-settings summary");
+  await page.fill("[name=position]", "3\nKa1, Bb2\nKc3\n");
+  await page.click("#begin");
+  await page.waitForSelector("#act-solve");
+  const giant = await drawn(page);
+  assert.ok(giant.width > 200 && giant.stroke < 5 && giant.stroke > 2 && giant.fine, JSON.stringify(giant));
+  await page.goto(server.url);
+  await page.waitForSelector("#board .piece");
+  const usual = await drawn(page);
+  assert.ok(usual.width < 110 && Math.abs(usual.stroke / usual.width - 1.5 / 45) < 0.001 && !usual.fine, JSON.stringify(usual));
+});
+
 test("the pixel board uses the room there is", async () => {
   const page = await server.visit("/", { viewport: { width: 1440, height: 900 } });
   await page.evaluate(() => localStorage.setItem("tabiya.settings", JSON.stringify({ pieces: "pixel", theme: "pixel" })));

@@ -38,6 +38,11 @@ function turned(half) {
   return `${half.trim()} L${mirror(line[line.length - 1])} ${back}Z`;
 }
 
+/** Turned grooves, which only large pieces show: in the foot, above it, and round a crown or a mitre. */
+const GROOVE = "M11.6 37.8 H33.4";
+const RING = "M15.6 33.2 C20 34 25 34 29.4 33.2";
+const BAND = "M14.4 17.6 C18.4 18.9 26.6 18.9 30.6 17.6";
+
 const FOOT = turned("M22.5 35.6 L13.4 35.6 C11.6 35.6 10.4 36.7 10.4 38.3 L10.4 40 L22.5 40");
 const COLLAR = turned("M22.5 20.4 L16.4 20.4 C14.4 20.4 14.4 23.4 16.4 23.4 L22.5 23.4");
 const COLUMN = turned("M22.5 22 L18.4 22 C18 27.5 16.6 31.6 13.2 35.6 L22.5 35.6");
@@ -47,9 +52,9 @@ const ball = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0
 
 /**
  * What is painted for each role: `fill` outlines in order, then `line`s that are only stroked and `dot`s that are only
- * filled, both in the colour of details.
+ * filled, both in the colour of details; `fine` lines are for large squares.
  *
- * @type {Record<Role, { fill: string[], line: string[], dot: string[] }>}
+ * @type {Record<Role, { fill: string[], line: string[], dot: string[], fine: string[] }>}
  */
 export const VECTOR = {
   pawn: {
@@ -61,6 +66,7 @@ export const VECTOR = {
     ],
     line: [],
     dot: [],
+    fine: [GROOVE, "M16.2 32.6 C20 33.4 25 33.4 28.8 32.6"],
   },
   knight: {
     fill: [
@@ -70,6 +76,7 @@ export const VECTOR = {
     ],
     line: ["M25.4 13.8 C28.9 18.4 29.6 25.4 28.4 31.6"],
     dot: [ball(16.2, 15.2, 1.25), ball(10.3, 23.6, 0.85)],
+    fine: [GROOVE, "M27.9 17.6 C30.6 22 31.2 27 30.6 31.8", "M14.6 33 C20 34.2 27 34.2 31 33"],
   },
   bishop: {
     fill: [
@@ -81,6 +88,7 @@ export const VECTOR = {
     ],
     line: ["M26.9 10.4 L22.6 15.6"],
     dot: [],
+    fine: [GROOVE, RING, "M15.6 18.4 C19 19.5 26 19.5 29.4 18.4"],
   },
   rook: {
     fill: [
@@ -90,6 +98,7 @@ export const VECTOR = {
     ],
     line: [],
     dot: [],
+    fine: [GROOVE, RING, "M14.4 15.2 H30.6", "M17.2 20.4 H27.8"],
   },
   queen: {
     fill: [
@@ -105,6 +114,7 @@ export const VECTOR = {
     ],
     line: [],
     dot: [],
+    fine: [GROOVE, RING, BAND],
   },
   king: {
     fill: [
@@ -116,5 +126,6 @@ export const VECTOR = {
     ],
     line: [],
     dot: [],
+    fine: [GROOVE, RING, BAND, "M13.6 13.9 C18.6 12.6 26.4 12.6 31.4 13.9"],
   },
 };

@@ -51,11 +51,13 @@ function once(key, draw) {
 export function artOf(role, side, set, size = "large") {
   const element = once(`${role} ${set} ${size}`, () => {
     if (set === "pixel") return pixels((size === "large" ? LARGE : SMALL)[role]);
-    const { fill, line, dot } = (set === "cut" ? CUT : VECTOR)[role];
+    const { fill, line, dot, fine } = (set === "cut" ? CUT : VECTOR)[role];
     return svg("svg", { viewBox: "0 0 45 45", class: "art vector", "aria-hidden": "true" }, [
       ...fill.map((d) => svg("path", { class: "body", d })),
       ...line.map((d) => svg("path", { class: "detail", d })),
       ...dot.map((d) => svg("path", { class: "dot", d })),
+      // Taken pieces are small.
+      ...(size === "large" ? fine.map((d) => svg("path", { class: "detail fine", d })) : []),
     ]);
   });
   element.classList.add(side, role);

@@ -6,6 +6,10 @@
 /** Squares below this size, in pixels, call for the buttons that enlarge: a finger needs more than a mouse. */
 const FINGERTIP = matchMedia("(pointer: coarse)").matches ? 30 : 18;
 const STEPS = [1, 1.5, 2, 3, 4];
+/** From this size on, in pixels, a square is large: strokes grow slower than it, and a piece shows finer lines. */
+const LARGE = 110;
+/** A stroke of the drawn pieces, in the units of their grid of 45. */
+const STROKE = 1.5;
 
 export class Size {
   #host;
@@ -52,6 +56,9 @@ export class Size {
     const rim = Math.round(grained * this.#rim) / dots;
     this.#host.style.setProperty("--cell", `${this.cell}px`);
     this.#host.style.setProperty("--rim", `${rim}px`);
+    const fine = Math.min(1, (LARGE + (this.cell - LARGE) / 5) / this.cell);
+    this.#host.style.setProperty("--stroke", (STROKE * fine).toFixed(3));
+    this.#host.classList.toggle("large", this.cell >= LARGE);
     this.#host.classList.toggle("enlarged", this.#zoom > 0);
     this.#host.classList.toggle("tiny", this.#zoom > 0 || this.cell < FINGERTIP);
   }
