@@ -387,7 +387,7 @@ class Page {
         { id: "menu-flip", text: "Flip the board", icon: "flip", act: () => this.flip() },
         { id: "menu-sound", text: settings().sound ? "Sound off" : "Sound on", icon: settings().sound ? "sound-off" : "sound-on", act: () => change({ sound: !settings().sound }) },
       ] : []),
-      ...(matchMedia("(max-width: 860px), (max-height: 500px)").matches && !view.end ? [
+      ...(matchMedia("(max-width: 860px), (max-height: 500px), (orientation: landscape) and (max-width: 999px)").matches && !view.end ? [
         { id: "menu-threats", text: this.#shows.threats ? "Hide threats" : "Show threats", icon: "threat", act: () => this.toggle("threats"), off: Boolean(view.friend) },
         ...(chess ? [{ id: "menu-evaluation", text: this.#shows.evaluation ? "Hide the evaluation" : "Show the evaluation", icon: "evaluation", act: () => this.toggle("evaluation"), off: Boolean(view.friend) }] : []),
       ] : []),
