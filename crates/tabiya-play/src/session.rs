@@ -2,6 +2,7 @@ mod asking;
 mod remote;
 mod thinkers;
 
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -98,7 +99,8 @@ pub struct Session {
     /// How far away those who play are.
     lags: [Lag; 2],
     hint: Option<(Coord, Coord)>,
-    evaluation: Option<EvaluationView>,
+    /// What the computer thought of the positions so far, by the number of half-moves.
+    evaluations: BTreeMap<usize, EvaluationView>,
     sequence: u64,
     /// What computers call themselves, once they have said it.
     names: [Option<String>; 2],
@@ -198,7 +200,7 @@ impl Session {
             declined: [[None; 2]; 2],
             lags: [Lag::new(), Lag::new()],
             hint: None,
-            evaluation: None,
+            evaluations: BTreeMap::new(),
             sequence: 0,
             names: [None, None],
             thoughts: None,
@@ -240,6 +242,27 @@ impl Session {
     /// ```
     pub fn position_text(&self) -> String {
         self.game.position_text()
+    }
+
+    /// What the computer thought of the positions so far: the number of half-moves, and its evaluation.
+    ///
+    /// ```
+    /// use tabiya_play::{Executor, GameController, GameSetup, Request, Session, SessionDeps, Start};
+    ///
+    /// let deps = SessionDeps { executor: Executor::here(), ..SessionDeps::default() };
+    /// let setup = GameSetup::new(Start::standard());
+    /// let mut session = Session::restore(setup, &tabiya_play::Past::default(), deps)?;
+    /// session.submit("f3")?;
+    /// session.submit("e5")?;
+    /// session.submit("g4")?;
+    /// session.request(&Request::EvaluateAfter(3))?;
+    /// session.poll();
+    /// let told: Vec<_> = session.evaluations().map(|(ply, found)| (ply, found.text.clone())).collect();
+    /// assert_eq!(told, [(3, "-#1".to_owned())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluations(&self) -> impl Iterator<Item = (usize, &EvaluationView)> {
+        self.evaluations.iter().map(|(&ply, found)| (ply, found))
     }
 
     /// All legal moves of the side to move, as people write them.
@@ -398,7 +421,7 @@ impl Session {
         self.end = end;
         self.trouble = None;
         self.hint = None;
-        self.evaluation = None;
+        self.evaluations.retain(|&ply, _| ply <= stays);
         self.cancel();
         self.set_clocks();
         self.changed();
@@ -579,7 +602,7 @@ impl GameController for Session {
             },
             take_back: self.back,
             take_back_declined: self.declined_now(Offer::TakeBack),
-            evaluation: self.evaluation.clone(),
+            evaluation: self.evaluations.get(&moves.len()).cloned(),
             end: self.end.clone(),
             status: self.status(),
         }

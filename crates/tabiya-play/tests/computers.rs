@@ -190,6 +190,8 @@ fn a_hint_and_an_evaluation_come_when_they_are_ready() {
     // Whoever else asks finds it there.
     session.request(&Request::Evaluate).unwrap();
     assert_eq!(settle(&mut session), view);
+    session.request(&Request::TakeBackOne).unwrap();
+    assert_eq!(settle(&mut session).evaluation.unwrap().text, "#1", "it is known still");
     // From White's side, whoever is to move.
     let mut session = people("r3k3/8/8/8/8/8/5PPP/6K1 b q - 0 1");
     session.request(&Request::Evaluate).unwrap();

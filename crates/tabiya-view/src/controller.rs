@@ -32,6 +32,8 @@ pub enum Request {
     Hint,
     /// Say what the computer thinks of this position, unless it has.
     Evaluate,
+    /// The same of the position after so many half-moves.
+    EvaluateAfter(usize),
     /// Have the computer stop thinking and move now.
     MoveNow,
 }

@@ -1,9 +1,12 @@
 //! A game as JSON. Squares are told by name, sides and roles by words, times in milliseconds.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Serialize;
-use tabiya_play::{Captured, Coord, GameView, PastPosition, PieceRole, PlayedMove, Seat, Side};
+use tabiya_play::{
+    Captured, Coord, EvaluationView, GameView, PastPosition, PieceRole, PlayedMove, Seat, Side,
+};
 use tabiya_review::Opening;
 
 /// Everything there is to show of a game.
@@ -29,6 +32,8 @@ pub(crate) struct ViewJson<'a> {
     take_back: Option<&'static str>,
     take_back_declined: Option<&'static str>,
     evaluation: Option<EvaluationJson<'a>>,
+    /// Those of all positions that the computer was asked about, by the number of half-moves.
+    evaluations: BTreeMap<usize, EvaluationJson<'a>>,
     end: Option<EndJson<'a>>,
     status: &'a str,
     /// The position as text: a FEN, or a plain board.
@@ -45,6 +50,7 @@ pub(crate) struct About<'a> {
     pub(crate) id: u64,
     pub(crate) sequence: u64,
     pub(crate) position: &'a str,
+    pub(crate) evaluations: BTreeMap<usize, EvaluationJson<'a>>,
     pub(crate) take_backs: bool,
     pub(crate) time: Option<String>,
     pub(crate) opening: Option<Opening>,
@@ -160,8 +166,8 @@ impl PastJson {
     }
 }
 
-#[derive(Serialize)]
-struct EvaluationJson<'a> {
+#[derive(Serialize, Clone)]
+pub(crate) struct EvaluationJson<'a> {
     chances: f32,
     text: &'a str,
 }
@@ -173,8 +179,14 @@ struct EndJson<'a> {
     result: &'a str,
 }
 
+impl<'a> EvaluationJson<'a> {
+    pub(crate) fn new(evaluation: &'a EvaluationView) -> EvaluationJson<'a> {
+        EvaluationJson { chances: evaluation.chances, text: &evaluation.text }
+    }
+}
+
 impl<'a> ViewJson<'a> {
-    pub(crate) fn new(view: &'a GameView, about: &About<'a>) -> ViewJson<'a> {
+    pub(crate) fn new(view: &'a GameView, about: About<'a>) -> ViewJson<'a> {
         ViewJson {
             id: about.id,
             sequence: about.sequence,
@@ -199,10 +211,8 @@ impl<'a> ViewJson<'a> {
             },
             take_back: view.take_back.map(side),
             take_back_declined: view.take_back_declined.map(side),
-            evaluation: view.evaluation.as_ref().map(|evaluation| EvaluationJson {
-                chances: evaluation.chances,
-                text: &evaluation.text,
-            }),
+            evaluation: view.evaluation.as_ref().map(EvaluationJson::new),
+            evaluations: about.evaluations,
             end: view.end.as_ref().map(|end| EndJson {
                 winner: end.winner.map(side),
                 text: &end.text,
@@ -211,7 +221,7 @@ impl<'a> ViewJson<'a> {
             status: &view.status,
             position: about.position,
             take_backs: about.take_backs,
-            time: about.time.clone(),
+            time: about.time,
             friend: about.friend,
         }
     }

@@ -9,7 +9,7 @@ use tabiya_review::Opening;
 use tabiya_store::Friend;
 use tokio::sync::watch;
 
-use crate::json::{About, FriendJson, PastJson, ViewJson};
+use crate::json::{About, EvaluationJson, FriendJson, PastJson, ViewJson};
 use crate::presence::Presence;
 use crate::rematch::Friends;
 
@@ -223,9 +223,12 @@ fn shown(
     let setup = session.setup();
     let (take_backs, time) = (setup.take_backs, setup.control.map(|control| control.to_string()));
     let opening = openings(setup, view).into_iter().next_back().flatten();
-    let about = About { id, sequence, position: &position, take_backs, time, opening, friend };
+    let evaluations =
+        session.evaluations().map(|(ply, found)| (ply, EvaluationJson::new(found))).collect();
+    let position = &position;
+    let about = About { id, sequence, position, evaluations, take_backs, time, opening, friend };
     // Plain structures with text keys: there is nothing in them that JSON cannot say.
-    let json = serde_json::to_string(&ViewJson::new(view, &about)).unwrap_or_default();
+    let json = serde_json::to_string(&ViewJson::new(view, about)).unwrap_or_default();
     Shown { sequence, json }
 }
 

@@ -83,6 +83,7 @@
  * @property {{ chances: number, text: string } | null} evaluation
  * @property {Ending | null} end
  * @property {string} status
+ * @property {Record<number, { chances: number, text: string }>} evaluations of all positions that the computer was asked about, by half-moves
  *
  * @typedef {Position & GameView} View
  *

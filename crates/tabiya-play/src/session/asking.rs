@@ -33,7 +33,7 @@ impl Session {
             Request::TakeBackOne | Request::Redo if self.setup.remote => {
                 no("Moves are taken back here if both agree.")
             }
-            Request::Hint | Request::Evaluate if self.setup.remote => {
+            Request::Hint | Request::Evaluate | Request::EvaluateAfter(_) if self.setup.remote => {
                 no("Two people play here: the computer keeps quiet.")
             }
             Request::TakeBack if self.setup.remote => self.offer_take_back(side),
@@ -49,7 +49,11 @@ impl Session {
             Request::AcceptDraw => self.accept_draw(side),
             Request::ClaimDraw => self.claim_draw(side),
             Request::Hint => self.ask_hint(),
-            Request::Evaluate => self.evaluate(),
+            Request::Evaluate => {
+                self.must_go_on()?;
+                self.evaluate(self.game.moves().len())
+            }
+            Request::EvaluateAfter(ply) => self.evaluate(*ply),
             Request::MoveNow => self.move_now(),
         }
     }
@@ -195,16 +199,21 @@ impl Session {
             return no("A hint is given when it is your turn.");
         }
         self.hint = None;
-        self.advise(Purpose::Hint);
+        self.advise(Purpose::Hint, self.game.moves().len());
         self.changed();
         done()
     }
 
-    fn evaluate(&mut self) -> Answer {
-        self.must_go_on()?;
-        // Whoever looks asks again for every position: it is thought about once. A hint tells as well.
-        if self.evaluation.is_none() && self.adviser.is_none() {
-            self.advise(Purpose::Evaluation);
+    /// Has the position after so many half-moves evaluated.
+    fn evaluate(&mut self, ply: usize) -> Answer {
+        if ply > self.game.moves().len() {
+            return no("The game has not come so far.");
+        }
+        // Whoever looks asks again for every position: it is thought about once. A hint comes first, and tells as well;
+        // of two positions the one that was asked for last is looked at.
+        let is_known = self.evaluations.contains_key(&ply);
+        if !is_known && self.adviser.as_ref().is_none_or(|running| running.gives_way_to(ply)) {
+            self.advise(Purpose::Evaluation, ply);
         }
         done()
     }

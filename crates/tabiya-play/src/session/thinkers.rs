@@ -13,6 +13,9 @@ use crate::thinking::{Purpose, Thought};
 /// Somebody thinks. Dropped, nobody wants to hear of it any more.
 pub(super) struct Running {
     ticket: u64,
+    purpose: Purpose,
+    /// The position that is thought about, by the number of half-moves.
+    ply: usize,
     stop: Stop,
     /// Before this time its answer is held.
     due: Duration,
@@ -32,6 +35,11 @@ impl Running {
         self.stop.stop();
         self.due = Duration::ZERO;
     }
+
+    /// Whether another position may be looked at instead.
+    pub(super) fn gives_way_to(&self, ply: usize) -> bool {
+        self.purpose == Purpose::Evaluation && self.ply != ply
+    }
 }
 
 /// What a computer thought about its move.
@@ -49,6 +57,7 @@ pub struct Thoughts {
 pub(super) struct Answer {
     ticket: u64,
     purpose: Purpose,
+    ply: usize,
     thought: Result<Thought, String>,
 }
 
@@ -57,26 +66,30 @@ impl Session {
     pub(super) fn wake(&mut self) {
         let goes_on = self.must_go_on().is_ok();
         if goes_on && !self.is_person(self.game.turn()) && self.mover.is_none() {
-            self.mover = Some(self.ask(Purpose::Move));
+            self.mover = Some(self.ask(Purpose::Move, self.game.moves().len()));
         }
     }
 
-    pub(super) fn advise(&mut self, purpose: Purpose) {
+    pub(super) fn advise(&mut self, purpose: Purpose, ply: usize) {
         self.adviser = None;
-        self.adviser = Some(self.ask(purpose));
+        self.adviser = Some(self.ask(purpose, ply));
     }
 
-    fn ask(&mut self, purpose: Purpose) -> Running {
+    fn ask(&mut self, purpose: Purpose, ply: usize) -> Running {
         self.tickets += 1;
         let ticket = self.tickets;
         let now = self.now();
+        let mut game = self.game.boxed();
+        for _ in ply..game.moves().len() {
+            game.undo();
+        }
         let task = Task {
             purpose,
-            player: self.player(self.game.turn()),
+            player: self.player(game.turn()),
             seed: self.setup.seed,
             clocks: self.clocks.as_ref().map(|clocks| (clocks.both(now), clocks.control)),
         };
-        let work = self.game.think(&task);
+        let work = game.think(&task);
         let due = match purpose {
             Purpose::Move => now + self.pause(now),
             Purpose::Hint | Purpose::Evaluation => now,
@@ -91,13 +104,13 @@ impl Session {
             }
             let thought = work(&theirs);
             // Nobody listens any more if the session is gone.
-            if outbox.send(Answer { ticket, purpose, thought }).is_ok()
+            if outbox.send(Answer { ticket, purpose, ply, thought }).is_ok()
                 && let Some(on_change) = on_change.as_ref().map(Arc::as_ref)
             {
                 on_change();
             }
         }));
-        Running { ticket, stop, due, _wanted: wanted }
+        Running { ticket, purpose, ply, stop, due, _wanted: wanted }
     }
 
     /// How long the answer of the player whose turn it is is held.
@@ -141,7 +154,7 @@ impl Session {
     }
 
     /// Takes one answer in, unless nobody wants it any more.
-    fn take_in(&mut self, Answer { ticket, purpose, thought }: Answer) -> Option<Purpose> {
+    fn take_in(&mut self, Answer { ticket, purpose, ply, thought }: Answer) -> Option<Purpose> {
         let running = match purpose {
             Purpose::Move => &mut self.mover,
             Purpose::Hint | Purpose::Evaluation => &mut self.adviser,
@@ -154,7 +167,8 @@ impl Session {
             Purpose::Move => self.hear_move(thought),
             Purpose::Hint => self.hear_hint(thought),
             Purpose::Evaluation => {
-                self.evaluation = thought.ok().and_then(|thought| thought.evaluation)
+                let found = thought.ok().and_then(|thought| thought.evaluation);
+                self.evaluations.extend(found.map(|found| (ply, found)));
             }
         }
         self.changed();
@@ -193,6 +207,9 @@ impl Session {
         {
             self.hint = Some((played.from, played.to));
         }
-        self.evaluation = self.evaluation.take().or(evaluation);
+        let ply = self.game.moves().len();
+        if let Some(evaluation) = evaluation {
+            self.evaluations.entry(ply).or_insert(evaluation);
+        }
     }
 }

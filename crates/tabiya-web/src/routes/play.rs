@@ -85,6 +85,8 @@ pub(super) async fn play(
 #[serde(deny_unknown_fields)]
 pub(super) struct RequestJson {
     request: String,
+    /// Which position is to be evaluated, by the number of half-moves; the last if missing.
+    ply: Option<usize>,
 }
 
 /// What a session does for a player.
@@ -115,8 +117,13 @@ pub(super) async fn request(
     SeatOwner { id, side }: SeatOwner,
     request: Result<Json<RequestJson>, JsonRejection>,
 ) -> Answer {
-    let Json(RequestJson { request: name }) = request?;
-    let known = REQUESTS.iter().find(|(known, _)| *known == name).map(|(_, request)| request);
+    let Json(RequestJson { request: name, ply }) = request?;
+    let known = REQUESTS.iter().find(|(known, _)| *known == name);
+    let known = match (known.map(|(_, request)| request.clone()), ply) {
+        (Some(Request::Evaluate), Some(ply)) => Some(Request::EvaluateAfter(ply)),
+        (_, Some(_)) => return Err(ApiError::invalid("Only evaluate is asked about a ply.")),
+        (known, None) => known,
+    };
     if known.is_none() && ![REMATCH, DECLINE_REMATCH].contains(&name.as_str()) {
         let names = REQUESTS.map(|(name, _)| name).join(", ");
         return Err(ApiError::invalid(format!(
@@ -126,7 +133,7 @@ pub(super) async fn request(
     let game = live_game(&state, id).await?;
     aside(move || {
         let said = match known {
-            Some(request) => game.request(side, request)?,
+            Some(request) => game.request(side, &request)?,
             None if name == DECLINE_REMATCH => {
                 game.decline_rematch()?;
                 String::new()

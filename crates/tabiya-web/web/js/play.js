@@ -29,6 +29,8 @@ import { toast } from "./toast.js";
 
 const kind = /** @type {"chess" | "bishops"} */ (document.body.dataset.game);
 const CURRENT = `tabiya.current.${kind}`;
+/** So long an earlier position is looked at before the computer is asked about it. */
+const STAY_MS = 150;
 
 /** What lies on a table before anybody sits down. @type {import("../types.js").Position} */
 const SET_UP = {
@@ -61,10 +63,9 @@ class Page {
   #flipped = false;
   /** What this page points out; others who look at the game choose for themselves. */
   #shows = { threats: false, evaluation: false };
-  /** What the computer thought of positions: by the number of half-moves and the position. @type {Map<string, { chances: number, text: string }>} */
-  #evaluations = new Map();
-  /** The position about which the computer was last asked. */
-  #asked = "";
+  /** The position about which the computer was last asked, by half-moves. @type {number | null} */
+  #asked = null;
+  #asking = 0;
   #stop = () => {};
   #lost = false;
   /** The move that was tried last, so that a refusal is told there. @type {{ from: string, to: string } | null} */
@@ -248,9 +249,7 @@ class Page {
     this.#near.captured(past.captured[bottom === "white" ? 0 : 1], bottom);
     this.#far.captured(past.captured[bottom === "white" ? 1 : 0], other(bottom));
     this.#heading(view, ply);
-    const known = [...this.#evaluations].find(([key]) => key.startsWith(`${ply} `))?.[1];
-    if (this.#shows.evaluation && known) this.#bar.show(known.chances, known.text, bottom);
-    else this.#bar.hide();
+    this.#evaluation(view, ply, bottom);
     this.#announce(played ? `After ${played.san}, move ${played.number}` : "The start of the game");
   }
 
@@ -423,7 +422,6 @@ class Page {
     this.#met = false;
     this.#banners.clear();
     this.#board.wipe();
-    this.#evaluations.clear();
     this.#accuracy = null;
     for (const seat of [this.#near, this.#far]) seat.say("");
     this.view = null;
@@ -434,7 +432,7 @@ class Page {
     get("start").hidden = true;
     get("game-panel").hidden = false;
     this.#shows = { threats: false, evaluation: false, ...JSON.parse(sessionStorage.getItem(`tabiya.shows.${id}`) ?? "{}") };
-    this.#asked = "";
+    this.#asked = null;
     localStorage.setItem(CURRENT, String(id));
     const invitation = takeInvitation(id);
     history.replaceState(null, "", `?game=${id}`);
@@ -482,13 +480,13 @@ class Page {
     if (old && (view.id !== old.id || view.sequence < old.sequence)) return;
     this.view = view;
     void this.#history.take(view);
-    if (view.evaluation) this.#evaluations.set(`${view.moves.length} ${view.position}`, view.evaluation);
     this.#befriend(old, view);
     if (old && view.moves.length < old.moves.length) this.#board.cancelPremove();
     if (view.end) this.#board.cancelPremove();
     const moved = old !== null && view.moves.length > old.moves.length;
     if (old && view.sequence === old.sequence && this.#ply !== null) return;
     if (!old || view.moves.length !== old.moves.length || this.#ply === null) this.#show(view);
+    else this.#evaluation(view, this.#ply, this.#bottom(view));
     if (moved || (view.end && !old?.end && old)) this.#tell(view, moved);
   }
 
@@ -538,7 +536,7 @@ class Page {
     this.#moves.show(view.moves, view.moves.length);
     this.#count(view, view.moves.length);
     this.#heading(view, view.moves.length);
-    this.#evaluation(view, bottom);
+    this.#evaluation(view, view.moves.length, bottom);
     this.#actions.show(view);
     this.#result(view);
     for (const what of /** @type {const} */ (["threats", "evaluation"])) {
@@ -650,16 +648,22 @@ class Page {
     get("watching").textContent = view.friend || !this.plays ? watchers(presence, this.plays) : "";
   }
 
-  /** @param {View} view @param {Side} bottom */
-  #evaluation({ evaluation, end, moves, position }, bottom) {
-    const shown = this.#shows.evaluation && (evaluation ?? this.#evaluations.get(`${moves.length} ${position}`));
-    if (end && this.#shows.evaluation && end.result !== "*") this.#bar.show(end.winner === "white" ? 1 : end.winner ? 0 : 0.5, end.result.replaceAll("1/2", "½").replace("-", "–"), bottom);
-    else if (shown) this.#bar.show(shown.chances, shown.text, bottom);
+  /** The bar speaks of the position that is looked at; what is not known of it is asked for. @param {View} view @param {number} ply @param {Side} bottom */
+  #evaluation({ id, evaluations, end, friend, moves }, ply, bottom) {
+    const known = evaluations[ply];
+    const result = ply === moves.length && end?.result !== "*" ? end : null;
+    if (!this.#shows.evaluation) this.#bar.hide();
+    else if (result) this.#bar.show(result.winner === "white" ? 1 : result.winner ? 0 : 0.5, result.result.replaceAll("1/2", "½").replace("-", "–"), bottom);
+    else if (known) this.#bar.show(known.chances, known.text, bottom);
     else this.#bar.hide();
-    const here = `${moves.length} ${position}`;
-    if (!this.#shows.evaluation || evaluation || end || !this.plays || this.#asked === here) return;
-    this.#asked = here;
-    void this.request("evaluate");
+    const wanted = this.#shows.evaluation && !result && !known && !friend && this.plays ? ply : null;
+    if (wanted === this.#asked) return;
+    this.#asked = wanted;
+    clearTimeout(this.#asking);
+    if (wanted === null) return;
+    // Whoever walks on does not want to hear of it.
+    const send = () => void ask("POST", `/games/${id}/requests`, { body: { request: "evaluate", ply }, token: this.#token }).then(({ view }) => this.#take(view), () => {});
+    this.#asking = window.setTimeout(send, ply === moves.length ? 0 : STAY_MS);
   }
 
   /** @param {View} view @returns {import("../types.js").Mark[]} */
