@@ -81,19 +81,48 @@ fn gzip(name: &str, data: &[u8]) -> Bytes {
     bytes
 }
 
+/// Whether a browser is about to show the answer to somebody; a script takes anything.
+pub(crate) fn wants_page(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("text/html"))
+}
+
 /// The page that asks for the password, whatever was wanted.
 pub(crate) fn password_page() -> Response {
-    page(StatusCode::UNAUTHORIZED, "password.html")
+    page(StatusCode::UNAUTHORIZED, text("password.html"))
 }
 
 /// The page for an address where there is none.
 pub(crate) fn missing() -> Response {
-    page(StatusCode::NOT_FOUND, "404.html")
+    let status = StatusCode::NOT_FOUND;
+    error_page(status, "There is no such page", "The address may be old, or mistyped.")
+}
+
+/// The page for what was not done, with the sentence that says why.
+pub(crate) fn refusal(status: StatusCode, sentence: &str) -> Response {
+    let title = match status {
+        StatusCode::NOT_FOUND => "It is not here",
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => "One moment, please",
+        status if status.is_server_error() => "Something went wrong",
+        _ => "That cannot be done",
+    };
+    error_page(status, title, sentence)
+}
+
+/// A page of the room that says what is wrong.
+fn error_page(status: StatusCode, title: &str, sentence: &str) -> Response {
+    let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
+    let page = text("error.html").replace("{title}", &escaped(title));
+    self::page(status, page.replace("{sentence}", &escaped(sentence)))
+}
+
+fn text(name: &str) -> String {
+    let data = Web::get(name).map(|file| file.data.into_owned()).unwrap_or_default();
+    String::from_utf8(data).unwrap_or_default()
 }
 
 /// A page instead of the one that was wanted.
-fn page(status: StatusCode, name: &str) -> Response {
-    let page = Web::get(name).map(|file| file.data.into_owned()).unwrap_or_default();
+fn page(status: StatusCode, page: String) -> Response {
     let headers =
         [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
     (status, headers, page).into_response()
@@ -126,8 +155,14 @@ mod tests {
 
     #[test]
     fn all_pages_have_the_same_rail() {
-        let pages =
-            ["index.html", "study.html", "puzzles.html", "games.html", "bishops.html", "404.html"];
+        let pages = [
+            "index.html",
+            "study.html",
+            "puzzles.html",
+            "games.html",
+            "bishops.html",
+            "error.html",
+        ];
         for name in pages {
             assert_eq!(rail(name).as_deref(), rail("index.html").as_deref(), "{name}");
         }
@@ -153,10 +188,6 @@ mod tests {
 
     #[test]
     fn every_icon_that_a_page_uses_is_drawn() {
-        let text = |name: &str| {
-            let file = Web::get(name).map(|file| file.data.into_owned()).unwrap_or_default();
-            String::from_utf8(file).unwrap_or_default()
-        };
         let sprite = text("icons.svg");
         for name in Web::iter().filter(|name| name.ends_with(".html")) {
             let page = text(&name);

@@ -143,7 +143,9 @@ async fn check(State(gate): State<Gate>, request: Request, next: Next) -> Respon
     match admitted {
         Ok(body) => next.run(Request::from_parts(parts, body)).await,
         Err(Refused::Error(error)) => error.into_response(),
-        Err(Refused::Password) if parts.uri.path().starts_with("/api") => {
+        Err(Refused::Password)
+            if parts.uri.path().starts_with("/api") && !assets::wants_page(&parts.headers) =>
+        {
             let sentence = "This server asks for a password first.";
             ApiError::new(StatusCode::UNAUTHORIZED, sentence).into_response()
         }

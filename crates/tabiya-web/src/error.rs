@@ -73,6 +73,10 @@ impl ApiError {
     }
 }
 
+/// What an answer says that is an error: for those who are shown a page instead.
+#[derive(Clone)]
+pub(crate) struct Sentence(pub(crate) String);
+
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> ApiError {
         ApiError::conflict(refusal)
@@ -138,6 +142,7 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response =
             (self.status, Json(serde_json::json!({ "error": self.sentence }))).into_response();
+        response.extensions_mut().insert(Sentence(self.sentence));
         if let Some(wait) = self.wait {
             let seconds = HeaderValue::from(wait.as_secs() + 1);
             response.headers_mut().insert(header::RETRY_AFTER, seconds);

@@ -6,8 +6,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use crate::client::Client;
-use crate::error::ApiError;
-use crate::{Access, AppState};
+use crate::error::{ApiError, Sentence};
+use crate::{Access, AppState, assets};
 
 /// Nothing but our own files, nothing inline, in nobody's frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -30,12 +30,19 @@ pub(crate) async fn check(
     request: Request,
     next: Next,
 ) -> Response {
+    let for_eyes = request.method().is_safe() && assets::wants_page(request.headers());
     let objection = objection(&state.0.access, request.method(), request.uri(), request.headers());
     let admitted = objection.and_then(|()| state.0.rates.admit(client, request.uri().path()));
     let mut response = match admitted {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     };
+    if for_eyes && let Some(Sentence(sentence)) = response.extensions_mut().remove() {
+        let (json, _) = response.into_parts();
+        response = assets::refusal(json.status, &sentence);
+        let wait = json.headers.get(header::RETRY_AFTER).cloned();
+        response.headers_mut().extend(wait.map(|wait| (header::RETRY_AFTER, wait)));
+    }
     for (name, value) in HEADERS {
         let name = HeaderName::from_static(name);
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));

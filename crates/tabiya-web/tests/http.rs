@@ -493,3 +493,92 @@ async fn a_computer_answers_after_a_moment_if_it_is_asked_to() {
     let refused = server.post("/api/games", other).await;
     assert_eq!(refused.error(), "Players have no options in the browser but their pace.");
 }
+
+#[tokio::test]
+async fn who_is_shown_an_error_sees_a_page_of_the_room() {
+    let limits = tabiya_web::ServerLimits::default;
+    let mut server = Server::with(limits());
+    let eyes =
+        [("host", "localhost:8064"), ("accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
+    let shown = async |server: &Server, path: &str| {
+        server.send(Method::GET, path, &eyes, String::new()).await
+    };
+    for (path, status, title, sentence) in [
+        ("/api/games/7/record", 404, "It is not here", "There is no such game."),
+        ("/api/import", 405, "That cannot be done", "That cannot be done here."),
+        ("/nothing", 404, "There is no such page", "The address may be old, or mistyped."),
+    ] {
+        let answer = shown(&server, path).await;
+        assert_eq!(answer.status.as_u16(), status, "{path}");
+        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+        assert!(answer.header("content-security-policy").contains("default-src 'none'"));
+        for part in [&format!("<h1>{title}</h1>"), sentence, "<nav class=\"rail\"", "</html>"] {
+            assert!(answer.text.contains(part), "{path}: {part}");
+        }
+        assert!(!answer.text.contains('{'), "{path}: all places are filled");
+        // Programs are told as ever.
+        let plain = server.get(path).await;
+        assert_eq!(plain.status.as_u16(), status);
+        assert!(path == "/nothing" || plain.error() == sentence, "{path}: {}", plain.text);
+    }
+    // The name of another server.
+    let headers = [("host", "evil.example"), eyes[1]];
+    let answer = server.send(Method::GET, "/", &headers, String::new()).await;
+    assert_eq!(answer.status, StatusCode::FORBIDDEN);
+    assert!(answer.text.contains("This server answers to its address"), "{}", answer.text);
+    // What a script sends is no navigation.
+    let headers = [eyes[0], eyes[1], ("content-type", "application/json")];
+    let answer = server.send(Method::POST, "/api/games", &headers, "{".to_owned()).await;
+    assert_eq!(answer.error(), "The request is not valid JSON.");
+    // A password is asked for on its page, whatever was wanted.
+    let access = tabiya_web::Access::default().with_password("open sesame").unwrap();
+    server.open(access, limits());
+    let answer = shown(&server, "/api/games/7/record").await;
+    assert_eq!(answer.status, StatusCode::UNAUTHORIZED);
+    assert!(answer.text.contains("password") && answer.text.contains("</html>"), "{}", answer.text);
+}
+
+#[tokio::test]
+async fn who_asks_too_much_sees_a_page_of_the_room() {
+    let limits = tabiya_web::ServerLimits { rate: 0.01, burst: 3.0, ..Default::default() };
+    let server = Server::with(limits);
+    let eyes = [("host", "localhost:8064"), ("accept", "text/html")];
+    let ask = async || server.send(Method::GET, "/api/levels", &eyes, String::new()).await;
+    for _ in 0..3 {
+        assert_eq!(ask().await.status, StatusCode::OK);
+    }
+    let last = ask().await;
+    assert_eq!(last.status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(last.text.contains("<h1>One moment, please</h1>"), "{}", last.text);
+    assert!(last.header("retry-after").parse::<u64>().unwrap() > 1);
+}
+
+#[tokio::test]
+async fn earlier_positions_are_evaluated_and_stay_so() {
+    let server = Server::new();
+    let game = server.begin(json!({})).await;
+    let requests = format!("{}/requests", game.path);
+    for (token, text) in
+        [(&game.white, "f3"), (&game.black, "e5"), (&game.white, "g4"), (&game.black, "Qh4")]
+    {
+        let answer =
+            server.say(&format!("{}/moves", game.path), token, json!({ "text": text })).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    }
+    // Also after the end; nobody asks about what was never there, or asks for a hint there.
+    for (ply, status) in [(3, StatusCode::OK), (9, StatusCode::CONFLICT)] {
+        let body = json!({ "request": "evaluate", "ply": ply });
+        assert_eq!(server.say(&requests, &game.white, body).await.status, status);
+    }
+    let body = json!({ "request": "hint", "ply": 3 });
+    let answer = server.say(&requests, &game.white, body).await;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let evaluations = loop {
+        let view = server.get(&game.path).await.json;
+        if view["evaluations"] != json!({}) {
+            break view["evaluations"].clone();
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    assert_eq!(evaluations, json!({ "3": { "chances": 0.0, "text": "-#1" } }));
+}
