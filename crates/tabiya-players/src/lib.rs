@@ -14,4 +14,6 @@ mod words;
 pub use engines::{Engines, NamedEngine};
 pub use engines_file::EnginesFileError;
 pub use pace::Pace;
-pub use player::{Player, PlayerError, PlayerKind, PlayerOptions, Strength, UciCommand};
+pub use player::{
+    Player, PlayerError, PlayerKind, PlayerOptions, Strength, UciCommand, is_invisible,
+};

@@ -437,8 +437,12 @@ fn visible_name(name: &str) -> Result<String, PlayerError> {
     }
 }
 
-/// Characters that are not seen, or that turn the text around them: a name must look like what it is.
-fn is_invisible(letter: char) -> bool {
+/// Characters that are not seen, or that turn the text around them: what people write must look like what it is.
+///
+/// ```
+/// assert!(tabiya_players::is_invisible('\u{202e}') && !tabiya_players::is_invisible('é'));
+/// ```
+pub fn is_invisible(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,
             '\u{ad}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180b}'..='\u{180f}'

@@ -1,10 +1,13 @@
+use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
 use serde::Serialize;
 use tabiya_play::{Refusal, Side};
+use tabiya_players::is_invisible;
 use tokio::sync::watch;
 
 use crate::json;
@@ -23,15 +26,18 @@ pub(crate) const PHRASES: [&str; 10] = [
     "Another game?",
 ];
 
+/// So many characters are said at once in one's own words.
+pub(crate) const LONGEST_WORDS: usize = 140;
+
 /// So long after the last page was closed a player counts as away.
 const GONE: Duration = Duration::from_secs(4);
 /// So long after a question that was not answered.
 const SILENT: Duration = Duration::from_secs(10);
 /// How often the number of those who watch is told.
 const PAUSE: Duration = Duration::from_secs(1);
-/// So many phrases are remembered.
+/// So much of what was said is remembered.
 const REMEMBERED: usize = 20;
-/// So many phrases in a row, and then one in so long a time.
+/// So much is said in a row, and then one in so long a time.
 const TALKATIVE: f64 = 4.0;
 const BREATH: Duration = Duration::from_secs(3);
 
@@ -66,7 +72,33 @@ struct PlayerPresence {
 struct Said {
     number: u64,
     side: &'static str,
-    text: &'static str,
+    text: Cow<'static, str>,
+    /// Whether a player has written it.
+    #[serde(skip_serializing_if = "is_phrase")]
+    own: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_phrase(own: &bool) -> bool {
+    !*own
+}
+
+/// What a player has written: short, and all of it can be seen.
+pub(crate) struct OwnWords(String);
+
+impl FromStr for OwnWords {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<OwnWords, String> {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let length = text.chars().count();
+        match (1..=LONGEST_WORDS).contains(&length) && !text.chars().any(is_invisible) {
+            true => Ok(OwnWords(text)),
+            false => {
+                Err(format!("What you say has 1 to {LONGEST_WORDS} characters that can be seen."))
+            }
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -165,8 +197,17 @@ impl Presence {
         presence.asked = None;
     }
 
-    /// A player says something.
-    pub(crate) fn say(&self, side: Side, text: &'static str) -> Result<(), Refusal> {
+    /// A player says one of the phrases.
+    pub(crate) fn say(&self, side: Side, phrase: &'static str) -> Result<(), Refusal> {
+        self.tell(side, phrase.into(), false)
+    }
+
+    /// A player says something in their own words.
+    pub(crate) fn say_freely(&self, side: Side, words: OwnWords) -> Result<(), Refusal> {
+        self.tell(side, words.0.into(), true)
+    }
+
+    fn tell(&self, side: Side, text: Cow<'static, str>, own: bool) -> Result<(), Refusal> {
         let mut state = self.state();
         let now = Instant::now();
         let presence = &mut state.players[side as usize];
@@ -179,7 +220,7 @@ impl Presence {
         }
         presence.breath -= 1.0;
         state.count += 1;
-        let said = Said { number: state.count, side: json::side(side), text };
+        let said = Said { number: state.count, side: json::side(side), text, own };
         if state.said.len() == REMEMBERED {
             state.said.pop_front();
         }
@@ -237,6 +278,24 @@ mod tests {
             told.contains("{\"number\":5,\"side\":\"black\",\"text\":\"Good luck!\"}"),
             "{told}"
         );
+    }
+
+    #[test]
+    fn ones_own_words_are_seen_as_they_are_and_not_too_long() {
+        let presence = Presence::new();
+        let say = |side, text: &str| presence.say_freely(side, text.parse().unwrap());
+        say(Side::Black, "  <b>Hi</b> \n Ada ").unwrap();
+        let told = presence.watch().borrow().clone();
+        assert!(told.contains("\"text\":\"<b>Hi</b> Ada\",\"own\":true}"), "{told}");
+        let long = "é".repeat(LONGEST_WORDS);
+        assert!(say(Side::White, &long).is_ok());
+        for wrong in ["", " \n", &format!("{long}!"), "abc\u{202e}def", "a\u{0}b"] {
+            assert!(wrong.parse::<OwnWords>().is_err(), "{wrong:?}");
+        }
+        // Phrases and words are one breath.
+        let said = [0; 5].map(|_| say(Side::White, "so").is_ok());
+        assert_eq!(said, [true, true, true, false, false]);
+        assert!(presence.say(Side::White, PHRASES[0]).is_err());
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub struct ServerOptions {
     pub limits: ServerLimits,
     /// Databases of games for the explorer, beside that of the games that are kept here.
     pub databases: Vec<std::path::PathBuf>,
+    /// Whether friends who play may say what they like, not only set phrases.
+    pub own_words: bool,
 }
 
 pub(crate) struct Server {
@@ -47,6 +49,7 @@ pub(crate) struct Server {
     pub(crate) searches: Searches,
     pub(crate) reviews: Reviews,
     pub(crate) explorer: Explorer,
+    pub(crate) own_words: bool,
     live_games: Mutex<HashMap<u64, Arc<LiveGame>>>,
     /// Held while a game is brought from the store.
     opening: Mutex<()>,
@@ -61,12 +64,13 @@ impl AppState {
     /// A server with a store for its games. It has to be built within a Tokio runtime, where it looks
     /// after clocks and computers.
     pub fn new(store: Store, key: Key, pool: Pool, options: ServerOptions) -> AppState {
-        let ServerOptions { access, engines, limits, databases } = options;
+        let ServerOptions { access, engines, limits, databases, own_words } = options;
         let (bell, rung) = mpsc::unbounded_channel();
         let reviews = Reviews::new(store.clone(), pool.clone(), &limits, engines.tables().cloned());
         let explorer = Explorer::new(store.clone(), databases);
         let server = Server {
             explorer,
+            own_words,
             store,
             key,
             access,

@@ -446,6 +446,49 @@ async fn pings_are_answered_once_and_by_whom_they_are_for() {
 }
 
 #[tokio::test]
+async fn ones_own_words_are_said_where_the_owner_allows_it() {
+    let game_of = async |server: &Server| {
+        let game = pair(server, json!({})).await;
+        (format!("{}/phrases", game.path), game)
+    };
+    let closed = Server::new();
+    let (say, game) = game_of(&closed).await;
+    assert_eq!(closed.get("/api/phrases").await.json["own_words"], Value::Null);
+    let answer = closed.say(&say, &game.white, json!({ "text": "Hi" })).await;
+    assert_eq!(answer.status, StatusCode::FORBIDDEN);
+    assert!(answer.error().contains("--own-words"), "{}", answer.error());
+
+    let open = Server::with_options(|options| options.own_words = true);
+    let (say, game) = game_of(&open).await;
+    assert_eq!(open.get("/api/phrases").await.json["own_words"], 140);
+    let mut watching = Page::open(&open, game.id, None).await;
+    let said = json!({ "text": "Nice, <i>Bo</i> & co!" });
+    assert_eq!(open.say(&say, &game.white, said.clone()).await.status, StatusCode::NO_CONTENT);
+    let told = loop {
+        let presence = watching.presence().await;
+        if presence["said"] != json!([]) {
+            break presence["said"].clone();
+        }
+    };
+    let expected = json!([{ "number": 1, "side": "white", "text": said["text"], "own": true }]);
+    assert_eq!(told, expected);
+    assert_eq!(
+        open.post(&say, said).await.status,
+        StatusCode::UNAUTHORIZED,
+        "who watches is quiet"
+    );
+    for wrong in [json!({ "text": "x".repeat(141) }), json!({ "text": "a\u{202e}b" })] {
+        let answer = open.say(&say, &game.black, wrong).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(answer.error().contains("140 characters"), "{}", answer.error());
+    }
+    for wrong in [json!({}), json!({ "text": "Hi", "phrase": 1 })] {
+        let answer = open.say(&say, &game.black, wrong).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+}
+
+#[tokio::test]
 async fn set_phrases_are_said_and_nothing_else() {
     let server = Server::new();
     let game = pair(&server, json!({})).await;
@@ -463,7 +506,7 @@ async fn set_phrases_are_said_and_nothing_else() {
         }
     };
     assert_eq!(said, json!([{ "number": 1, "side": "white", "text": phrases[1] }]));
-    for wrong in [json!({ "phrase": 99 }), json!({ "phrase": "Hello!" }), json!({ "text": "Hi" })] {
+    for wrong in [json!({ "phrase": 99 }), json!({ "phrase": "Hello!" }), json!({})] {
         let answer = server.say(&say, &game.white, wrong).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
     }

@@ -90,7 +90,7 @@
  * @typedef {object} Presence Those around a game.
  * @property {number} watching
  * @property {Side[]} away
- * @property {{ number: number, side: Side, text: string }[]} said
+ * @property {{ number: number, side: Side, text: string, own?: boolean }[]} said own: in the player's own words
  */
 
 export {};

@@ -58,6 +58,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ADDRESS", requires = "trust_proxy")]
     proxy: Vec<IpAddr>,
 
+    /// Let friends who play say what they like to each other, not only set phrases. Those who watch read it, too.
+    #[arg(long)]
+    own_words: bool,
+
     /// Show this database of games in the explorer (see tabiya db); may be given several times.
     #[arg(long, value_name = "FOLDER")]
     database: Vec<PathBuf>,
@@ -82,6 +86,7 @@ impl Default for Args {
             host: Vec::new(),
             trust_proxy: None,
             proxy: Vec::new(),
+            own_words: false,
             database: Vec::new(),
             password: None,
             password_file: None,
@@ -149,7 +154,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         if access.is_reachable() && !access.has_password() {
             tracing::warn!("others can reach this server: whoever does may play and watch here; --password asks them for a password");
         }
-        let options = ServerOptions { access, engines, limits, databases: args.database.clone() };
+        let (databases, own_words) = (args.database.clone(), args.own_words);
+        let options = ServerOptions { access, engines, limits, databases, own_words };
         let state = AppState::new(store, key, Pool::fitting(), options);
         let owner = state.owner_path().map(|path| format!("{url}{path}"));
         let mut said = format!("Tabiya is at {url} (Ctrl-C ends it)\n");

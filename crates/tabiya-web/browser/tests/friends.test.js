@@ -4,6 +4,7 @@ import { findings, Server, move, played, square } from "./harness.js";
 
 const server = Server.forAll();
 const guarded = Server.forAll({ more: ["--password", "open sesame"] });
+const talkative = Server.forAll({ more: ["--own-words"] });
 
 const text = (page, id) => page.locator(`#${id}`).textContent();
 const says = (page, id, words) => page.waitForFunction(([where, part]) => document.getElementById(where)?.textContent?.includes(part), [id, words]);
@@ -22,9 +23,9 @@ async function invite({ where = server, page, name = "Ada", colour = "white", ti
 }
 
 /** Two who play, each in a browser of their own. @param {object} [wish] @param {object} [options] of the guest's browser */
-async function pair(wish = {}, options = {}) {
+async function pair(/** @type {any} */ wish = {}, options = {}) {
   const { page: ada, link } = await invite(wish);
-  const bo = await server.visit(link, options);
+  const bo = await (wish.where ?? server).visit(link, options);
   await bo.waitForSelector("#join[open]");
   await bo.fill("#join-name", "Bo");
   await bo.click("#join-button");
@@ -238,6 +239,65 @@ test("set phrases are heard by all, and by nobody who would rather not", async (
   await says(watcher, "seat-near", "Well played!");
   assert.ok(!(await text(bo, "seat-far")).includes("Well played!"));
   for (const page of [ada, bo, watcher]) assert.deepEqual(page.errors, []);
+});
+
+test("own words are said where the owner of the server allows it, and are nothing but words", async () => {
+  const { ada: quiet } = await pair();
+  await quiet.click("#act-talk");
+  await quiet.waitForSelector("#phrases button");
+  assert.equal(await quiet.isVisible("#own-words"), false);
+
+  const { ada, bo, link } = await pair({ where: talkative });
+  const watcher = await talkative.visit(link);
+  await says(watcher, "watching", "You are watching");
+  await ada.click("#act-talk");
+  await ada.waitForSelector("#own-words-text");
+  assert.deepEqual(await findings(ada), []);
+  assert.equal(await ada.getAttribute("#own-words-text", "maxlength"), "140");
+  const words = "Thank you! <img src=x onerror=alert(1)> & bye";
+  await ada.fill("#own-words-text", words);
+  await ada.keyboard.press("Enter");
+  for (const [page, seat] of [[ada, "near"], [bo, "far"], [watcher, "near"]]) {
+    await says(page, `seat-${seat}`, words);
+    assert.equal(await page.locator(".seat img").count(), 0);
+    assert.equal(await page.getAttribute(`#seat-${seat} .said`, "translate"), "no", "no language but the player's own");
+  }
+  assert.equal(await ada.isVisible("#talk"), false);
+  // Who would rather not hear phrases does not hear these either.
+  await bo.click("#act-talk");
+  await bo.check("#mute");
+  await bo.click("#talk-close");
+  await ada.click("#act-talk");
+  await ada.fill("#own-words-text", "One more thing");
+  await ada.click("#own-words button");
+  await says(watcher, "seat-near", "One more thing");
+  assert.ok(!(await text(bo, "seat-far")).includes("One more thing"));
+  // Too much talk is refused in a sentence.
+  for (let more = 0; more < 6; more++) {
+    await ada.click("#act-talk");
+    await ada.fill("#own-words-text", `And ${more}`);
+    await ada.keyboard.press("Enter");
+    await ada.waitForSelector("#talk", { state: "hidden" });
+  }
+  await says(ada, "banners", "That is much talk");
+  for (const page of [ada, bo, watcher]) assert.deepEqual(page.errors, []);
+});
+
+test("a double rematch makes one game", async () => {
+  const { ada, bo } = await pair();
+  await playAll([ada, bo], ["f2f3", "e7e5", "g2g4", "d8h4"]);
+  const before = ada.url();
+  const old = Number(new URL(before).searchParams.get("game"));
+  await Promise.all([ada, bo].map((page) => page.waitForSelector("#act-rematch")));
+  await Promise.all([ada, bo].map((page) => page.dblclick("#act-rematch")));
+  for (const page of [ada, bo]) {
+    await page.waitForFunction((url) => location.href !== url, before);
+    await page.waitForSelector("#act-abort");
+  }
+  assert.equal(ada.url(), bo.url());
+  const { games } = (await server.api("/games?limit=500")).json;
+  assert.equal(games.filter((/** @type {any} */ game) => game.id > old).length, 1);
+  for (const page of [ada, bo]) assert.deepEqual(page.errors, []);
 });
 
 test("bishops and kings are played with a friend, too", async () => {

@@ -16,7 +16,7 @@ use crate::error::ApiError;
 use crate::extract::{Id, SeatOwner, Visitor};
 use crate::invitation::{Invitation, Qr};
 use crate::new_game::person;
-use crate::presence::PHRASES;
+use crate::presence::{LONGEST_WORDS, PHRASES};
 
 /// Where the browser of the one who invites has found the server.
 #[derive(Deserialize)]
@@ -124,32 +124,47 @@ pub(super) async fn next(
     Ok(response)
 }
 
-/// What players may say.
-pub(super) async fn phrases() -> Answer {
-    Ok(Json(json!({ "phrases": PHRASES })).into_response())
+/// What players may say: the phrases, and how much in their own words, if the owner of the server allows that.
+pub(super) async fn phrases(State(state): State<AppState>) -> Answer {
+    let own_words = state.0.own_words.then_some(LONGEST_WORDS);
+    Ok(Json(json!({ "phrases": PHRASES, "own_words": own_words })).into_response())
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PhraseJson {
-    phrase: usize,
+    phrase: Option<usize>,
+    text: Option<String>,
 }
 
-/// A player says something, by number.
+/// A player says something: by number, or in their own words.
 pub(super) async fn say(
     State(state): State<AppState>,
     SeatOwner { id, side }: SeatOwner,
     said: Result<Json<PhraseJson>, JsonRejection>,
 ) -> Answer {
-    let Json(PhraseJson { phrase }) = said?;
-    let text = PHRASES.get(phrase).ok_or_else(|| {
-        ApiError::invalid(format!("Phrases are numbered 0 to {}.", PHRASES.len() - 1))
-    })?;
+    let Json(said) = said?;
     let game = live_game(&state, id).await?;
     if !game.is_apart() {
         return Err(ApiError::conflict("This game is not played with somebody elsewhere."));
     }
-    game.presence.say(side, text)?;
+    match (said.phrase, said.text) {
+        (Some(number), None) => {
+            let phrase = PHRASES.get(number).ok_or_else(|| {
+                ApiError::invalid(format!("Phrases are numbered 0 to {}.", PHRASES.len() - 1))
+            })?;
+            game.presence.say(side, phrase)?;
+        }
+        (None, Some(text)) if state.0.own_words => {
+            game.presence.say_freely(side, text.parse().map_err(ApiError::invalid)?)?;
+        }
+        (None, Some(_)) => {
+            let sentence = "Here only the set phrases are said: the owner of the server may allow \
+                            words of one's own with --own-words.";
+            return Err(ApiError::forbidden(sentence));
+        }
+        _ => return Err(ApiError::invalid("What is said is a phrase or a text.")),
+    }
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

@@ -63,10 +63,22 @@ impl Server {
         server
     }
 
+    /// With options of its own.
+    pub(crate) fn with_options(change: impl FnOnce(&mut ServerOptions)) -> Server {
+        let mut options = ServerOptions::default();
+        change(&mut options);
+        let mut server = Server { app: Router::new(), folder: TempDir::new().unwrap() };
+        server.open_with(options);
+        server
+    }
+
     /// Opens the server again, with the games it had.
     pub(crate) fn open(&mut self, access: Access, limits: ServerLimits) {
+        self.open_with(ServerOptions { access, limits, ..ServerOptions::default() });
+    }
+
+    fn open_with(&mut self, options: ServerOptions) {
         let store = Store::open(self.folder.path()).unwrap();
-        let options = ServerOptions { access, limits, ..ServerOptions::default() };
         let (key, pool) = (Key::new([7; 32]), Pool::new(2));
         self.app = app(AppState::new(store, key, pool, options));
     }

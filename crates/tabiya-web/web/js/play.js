@@ -86,7 +86,7 @@ class Page {
     },
     () => this.#banners.show("unsent", "Your move is not sent yet: it goes as soon as the server answers.", [], { look: "lost" }),
   );
-  #talk = new Talk((phrase) => void this.#say(phrase));
+  #talk = new Talk((said) => void this.#say(said));
   #waiting = new WaitingRoom(() => void this.request("abort"));
   #join = new JoinDialog((view) => this.#enter(view.id, view));
   /** Whether those around the game are known. */
@@ -152,10 +152,10 @@ class Page {
     void this.#try(() => this.#talk.open());
   }
 
-  /** @param {number} phrase */
-  async #say(phrase) {
+  /** @param {{ phrase: number } | { text: string }} said */
+  async #say(said) {
     const token = this.#token;
-    await this.#try(() => ask("POST", `/games/${this.view?.id}/phrases`, { body: { phrase }, token }));
+    await this.#try(() => ask("POST", `/games/${this.view?.id}/phrases`, { body: said, token }));
   }
 
   get #token() {
@@ -471,7 +471,7 @@ class Page {
     this.#met = true;
     if (!this.view) return;
     this.#seats(this.view);
-    for (const { side, text } of fresh) (side === this.#bottom(this.view) ? this.#near : this.#far).say(text);
+    for (const { side, text, own } of fresh) (side === this.#bottom(this.view) ? this.#near : this.#far).say(text, own);
   }
 
   /** Takes in what the server tells, unless it is old news. @param {View} view */

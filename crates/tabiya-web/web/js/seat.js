@@ -85,8 +85,9 @@ export class SeatView {
     setInterval(() => this.#tick(), 100);
   }
 
-  /** What the one who sits here says, for a while. @param {string} text */
-  say(text) {
+  /** What the one who sits here says, for a while. @param {string} text @param {boolean} [own] whether in their own words */
+  say(text, own = false) {
+    this.#said.translate = !own;
     this.#said.textContent = text;
     clearTimeout(this.#hush);
     if (text) this.#hush = window.setTimeout(() => (this.#said.textContent = ""), 7000);

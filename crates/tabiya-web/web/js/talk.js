@@ -1,5 +1,6 @@
 /**
- * Those around a game: who is away, how many watch, and the set phrases that players say to each other.
+ * Those around a game: who is away, how many watch, and what players say to each other: set phrases, and their own words
+ * where the owner of the server allows it.
  *
  * @typedef {import("../types.js").Presence} Presence
  * @typedef {import("../types.js").Side} Side
@@ -11,31 +12,42 @@ const MUTED = "tabiya.muted";
 
 export class Talk {
   #dialog = /** @type {HTMLDialogElement} */ (get("talk"));
+  #words = /** @type {HTMLInputElement} */ (get("own-words-text"));
   #mute = /** @type {HTMLInputElement} */ (get("mute"));
   #say;
   #shown = 0;
   /** @type {Presence} */
   presence = { watching: 0, away: [], said: [] };
 
-  /** @param {(phrase: number) => void} say */
+  /** @param {(said: { phrase: number } | { text: string }) => void} say */
   constructor(say) {
     this.#say = say;
     this.#mute.checked = localStorage.getItem(MUTED) === "yes";
     this.#mute.addEventListener("change", () => localStorage.setItem(MUTED, this.#mute.checked ? "yes" : "no"));
     get("talk-close").addEventListener("click", () => this.#dialog.close());
+    get("own-words").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const text = this.#words.value.trim();
+      if (!text) return;
+      this.#words.value = "";
+      this.#dialog.close();
+      this.#say({ text });
+    });
   }
 
   async open() {
     const list = get("phrases");
     if (list.children.length === 0) {
-      const { phrases } = await ask("GET", "/phrases");
+      const { phrases, own_words: longest } = await ask("GET", "/phrases");
+      get("own-words").hidden = longest === null;
+      this.#words.maxLength = longest ?? 0;
       list.append(...phrases.map((/** @type {string} */ text, /** @type {number} */ number) => {
         const button = document.createElement("button");
         button.type = "button";
         button.textContent = text;
         button.addEventListener("click", () => {
           this.#dialog.close();
-          this.#say(number);
+          this.#say({ phrase: number });
         });
         return button;
       }));
@@ -53,7 +65,7 @@ export class Talk {
    * Takes in who is there and what was said; gives what is new, unless it is not wanted.
    *
    * @param {Presence} presence @param {boolean} first whether this is the first we hear
-   * @returns {{ side: Side, text: string }[]}
+   * @returns {Presence["said"]}
    */
   take(presence, first) {
     this.presence = presence;
