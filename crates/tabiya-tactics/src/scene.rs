@@ -84,9 +84,9 @@ impl Tactic {
         }
     }
 
-    /// The square of the piece that moves next, after so many moves of the solver.
-    pub fn hint(&self, solved: usize) -> Option<Coord> {
-        self.line().get(2 * solved).map(|m| coord(m.from()))
+    /// The squares from and to of the next move, after so many moves of the solver.
+    pub fn next_move(&self, solved: usize) -> Option<(Coord, Coord)> {
+        self.line().get(2 * solved).map(|m| (coord(m.from()), coord(m.to())))
     }
 
     /// The moves that solve it, as UCI writes them.

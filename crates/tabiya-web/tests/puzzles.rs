@@ -69,14 +69,29 @@ async fn hints_count_half_and_giving_up_counts_nothing() {
     let server = Server::new();
     let tactic = long();
     let path = format!("/api/puzzles/{}", tactic.id());
-    let hint = server.post(&format!("{path}/hint"), json!({ "moves": [] })).await;
-    assert_eq!(hint.json["at"], tactic.line()[0].from().to_string());
-    assert_eq!(server.get(&path).await.json["hinted"], true);
     let moves = tactic.solution();
-    let next = server.post(&format!("{path}/hint"), json!({ "moves": [moves[0]] })).await;
-    assert_eq!(next.json["at"], tactic.line()[2].from().to_string());
-    let off = server.post(&format!("{path}/hint"), json!({ "moves": [wrong(tactic)] })).await;
+    let hint = async |step: &str, moves: Value| {
+        server.post(&format!("{path}/hint"), json!({ "moves": moves, "step": step })).await
+    };
+    // One step after the other tells more, and no step more than it says.
+    let next = tactic.line()[0];
+    let told = hint("where", json!([])).await;
+    let files = told.json["files"].as_str().unwrap();
+    assert!(files.contains(&next.to().to_string()[..1]) && files.len() <= 3, "{files}");
+    assert!(told.json["at"].is_null() && told.json["move"].is_null());
+    assert_eq!(server.get(&path).await.json["hinted"], true);
+    let told = hint("piece", json!([])).await;
+    assert_eq!(told.json["at"], next.from().to_string());
+    assert!(told.json["move"].is_null());
+    let told = hint("why", json!([])).await;
+    assert!(!told.json["themes"].as_array().unwrap().is_empty());
+    assert_eq!(told.json["result"], Value::Null, "it is open still");
+    let later = hint("piece", json!([moves[0]])).await;
+    assert_eq!(later.json["at"], tactic.line()[2].from().to_string());
+    let off = hint("piece", json!([wrong(tactic)])).await;
     assert_eq!(off.status, StatusCode::CONFLICT, "{}", off.text);
+    let off = hint("all", json!([])).await;
+    assert_eq!(off.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", off.text);
     let solved = attempt(&server, tactic, &moves).await;
     assert_eq!(solved.json["result"]["outcome"], "hinted");
     assert_eq!(solved.json["you"]["streak"], 0);
@@ -86,6 +101,25 @@ async fn hints_count_half_and_giving_up_counts_nothing() {
     let given = server.post(&format!("/api/puzzles/{}/solution", other.id()), json!({})).await;
     assert_eq!(given.json["result"]["outcome"], "missed");
     assert!(given.json["solution"]["pgn"].as_str().unwrap().contains("[FEN "));
+}
+
+#[tokio::test]
+async fn a_move_that_was_told_was_not_found() {
+    let server = Server::new();
+    let tactic = long();
+    let path = format!("/api/puzzles/{}", tactic.id());
+    let body = json!({ "moves": [], "step": "move" });
+    let told = server.post(&format!("{path}/hint"), body).await;
+    let next = tactic.line()[0];
+    assert_eq!(told.json["move"], json!([next.from().to_string(), next.to().to_string()]));
+    assert_eq!(told.json["result"]["outcome"], "missed");
+    let solved = attempt(&server, tactic, &tactic.solution()).await;
+    assert_eq!((&solved.json["verdict"], &solved.json["result"]), (&json!("solved"), &Value::Null));
+    assert_eq!(solved.json["you"]["days"], 0, "nothing was solved today");
+    let mut others = Collection::built_in().iter().map(|one| &one.tactic);
+    let other = others.find(|one| one.id() != tactic.id()).unwrap();
+    let solved = attempt(&server, other, &other.solution()).await;
+    assert_eq!(solved.json["you"]["days"], 1);
 }
 
 #[tokio::test]

@@ -20,7 +20,9 @@
  *
  * What is pointed out in a game: the move of a hint, a piece that could be taken.
  *
- * @typedef {{ kind: "hint", from: string, to: string } | { kind: "threat", at: string }} GameMark
+ * An area is where to look.
+ *
+ * @typedef {{ kind: "hint", from: string, to: string } | { kind: "threat", at: string } | { kind: "area", at: string }} GameMark
  *
  * What a study points out: an engine's move (rank 0 is the best), a move that a review speaks of, a piece that looks at a square, a pinned piece, how often
  * each side controls a square, a judgement on a move.
@@ -81,9 +83,9 @@
  * @property {Side | null} take_back_declined
  * @property {{ open: Side | null, rematch: Side | null, next: number | null } | null} friend
  * @property {{ chances: number, text: string } | null} evaluation
+ * @property {Record<number, { chances: number, text: string }>} evaluations of all positions that the computer was asked about, by half-moves
  * @property {Ending | null} end
  * @property {string} status
- * @property {Record<number, { chances: number, text: string }>} evaluations of all positions that the computer was asked about, by half-moves
  *
  * @typedef {Position & GameView} View
  *

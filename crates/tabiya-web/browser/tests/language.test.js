@@ -92,15 +92,21 @@ for (const [locale, words] of /** @type {const} */ ([
     assert.deepEqual(await left(page), [], "games");
     await page.goto(`${server.url}/puzzles`);
     await page.waitForSelector("#seat-near .turn, #seat-far .turn");
-    await page.click("#hint");
+    for (const step of ["where", "piece", "move", "why"]) {
+      await page.click(`#hint-${step}`);
+      await page.waitForSelector(`#hint-${step}[aria-pressed=true]`);
+    }
     await page.click("#tab-themes");
     await page.waitForSelector("#themes .chip");
     assert.deepEqual(await left(page), [], "puzzles");
     await page.goto(`${server.url}/bishops`);
     await page.waitForFunction(() => document.getElementById("level-text")?.textContent);
     assert.deepEqual(await left(page), [], "bishops");
-    await page.goto(`${server.url}/nothing`);
-    assert.deepEqual(await left(page), [], "no such page");
+    for (const path of ["/nothing", "/api/games/987654/record", "/api/import"]) {
+      await page.goto(server.url + path);
+      await page.waitForSelector("h1");
+      assert.deepEqual(await left(page), [], path);
+    }
     assert.deepEqual(page.errors, []);
   });
 }
@@ -126,7 +132,6 @@ test("other languages fit on narrow phones", async () => {
   for (const locale of ["de", "es"])
     for (const path of ["/", "/study", "/puzzles", "/games", "/bishops"]) {
       const page = await server.visit(path, { locale, viewport: { width: 320, height: 640 } });
-      await page.waitForFunction(() => !document.documentElement.classList.contains("translating"));
       await page.waitForTimeout(300);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.equal(wide, 0, `${path} in ${locale} is ${wide} pixels too wide`);

@@ -107,13 +107,30 @@ test("a wrong move is said at the move, and the right one can still be found", a
   assert.deepEqual(page.errors, []);
 });
 
-test("a hint names the piece, the solution is walked through and studied", async () => {
+test("hints come in steps, the solution is walked through and studied", async () => {
   const page = await visit();
   const id = await idOf(page);
   const line = await solutionOf(id);
-  await page.click("#hint");
-  await page.waitForFunction((at) => document.getElementById("said")?.textContent?.includes(` on ${at}.`), line[0].last[0]);
-  assert.equal(await page.isDisabled("#hint"), true);
+  const says = (/** @type {string} */ words) => page.waitForFunction((part) => document.getElementById("said")?.textContent?.includes(part), words);
+  const [from, to] = line[0].last;
+  // One step after the other.
+  assert.deepEqual(await page.locator("#hints button:enabled").allTextContents(), ["Where"]);
+  await page.click("#hint-where");
+  await says("The move goes to a square");
+  const wing = await page.locator("#board .area").count();
+  assert.ok(wing === 24 || wing === 16, `${wing} squares`);
+  assert.deepEqual(await findings(page), [], "where");
+  await page.click("#hint-piece");
+  await says(` on ${from}.`);
+  assert.deepEqual(await page.locator("#hints button:enabled").allTextContents(), ["Move"]);
+  assert.equal(await page.textContent("#change"), "", "it does not count yet");
+  await page.click("#hint-move");
+  await says(`goes from ${from} to ${to}.`);
+  await says("counts as missed");
+  assert.match(await page.textContent("#change"), /^−\d+$/);
+  await page.click("#hint-why");
+  await says("This puzzle is about: ");
+  assert.equal(await page.locator("#hints button:enabled").count(), 0);
   await page.click("#solution");
   await page.waitForSelector("#walk:not([hidden])");
   await until(async () => (await page.locator("#line [aria-current]").textContent()) === line.at(-1).written);
@@ -211,3 +228,36 @@ test("phones, small windows and the dark", async () => {
     await page.context().close();
   }
 });
+
+test("days with a puzzle solved are told when there are several in a row", async () => {
+  const page = await server.visit("/nothing");
+  await page.route("**/api/puzzles/next?*", async (route) => {
+    const answer = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...answer, you: { ...answer.you, streak: 5, best: 14, days: 3 } } });
+  });
+  await page.goto(`${server.url}/puzzles`);
+  await ready(page);
+  assert.equal(await page.textContent("#streak"), "3 days running · 5 in a row · best 14");
+});
+
+for (const colorScheme of ["light", "dark"])
+  test(`no outcome of a puzzle has serious barriers, ${colorScheme}`, async () => {
+    const page = await visit("/puzzles", { colorScheme });
+    const line = await solutionOf(await idOf(page));
+    await page.click("#hint-where");
+    await page.waitForSelector("#board .area");
+    assert.deepEqual(await findings(page), [], "a hint");
+    await solve(page, line);
+    assert.deepEqual(await findings(page), [], "solved with a hint");
+    await page.click("#next");
+    await page.waitForSelector("#said", { state: "hidden" });
+    await ready(page);
+    const { from, at } = await wrongMove(await idOf(page));
+    await square(page, from).click();
+    await square(page, at).click();
+    await page.waitForSelector("#said.wrong");
+    assert.deepEqual(await findings(page), [], "missed");
+    await page.click("#solution");
+    await page.waitForSelector("#walk:not([hidden])");
+    assert.deepEqual(await findings(page), [], "given up");
+  });

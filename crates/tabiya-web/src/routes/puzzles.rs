@@ -1,6 +1,7 @@
 //! Puzzles: the one of the day, an endless stream, and who has solved what. The server is the judge: a page hears the
 //! solution when it was found or given up.
 
+use std::collections::BTreeSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Json;
@@ -10,6 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tabiya_play::Coord;
 use tabiya_store::{PuzzleEvent, PuzzleRecord, PuzzleTry};
 use tabiya_tactics::{Attempt, Collection, Scene, Tactic, TacticId, Theme, Themed, attempt};
 
@@ -123,6 +125,15 @@ fn outcome(one: &PuzzleTry) -> Option<&'static str> {
     })
 }
 
+/// On how many days in a row something was solved, up to today, or to yesterday as today is not over.
+fn days_in_a_row(solver: &PuzzleRecord, today: u64) -> u64 {
+    let solved = solver.tries.iter().filter(|one| one.score.is_some_and(|score| score > 0.0));
+    let days: BTreeSet<u64> =
+        solved.filter_map(|one| u64::try_from(one.at / 1000 / (24 * 3600)).ok()).collect();
+    let last = if days.contains(&today) { today } else { today.saturating_sub(1) };
+    (0..=last).rev().take_while(|day| days.contains(day)).count() as u64
+}
+
 fn you(solver: &PuzzleRecord) -> Value {
     let counted = || solver.tries.iter().filter_map(|one| one.score);
     json!({
@@ -130,6 +141,7 @@ fn you(solver: &PuzzleRecord) -> Value {
         "deviation": solver.rating.deviation.round(),
         "streak": solver.streak,
         "best": solver.best,
+        "days": days_in_a_row(solver, today()),
         "tried": counted().count(),
         "solved": counted().filter(|&score| score > 0.0).count(),
     })
@@ -157,13 +169,17 @@ fn told(one: &Themed, solver: &PuzzleRecord, day: Option<u64>) -> Value {
 
 /// What is told of a puzzle when it is over.
 fn solution(one: &Themed) -> Value {
-    let themes =
-        one.themes.iter().map(|theme| json!({ "name": theme.name(), "label": theme.label() }));
     json!({
         "scenes": one.tactic.scenes().iter().map(scene).collect::<Vec<_>>(),
-        "themes": themes.collect::<Vec<_>>(),
+        "themes": themes(one),
         "pgn": one.tactic.pgn(),
     })
+}
+
+/// What a puzzle is about.
+fn themes(one: &Themed) -> Value {
+    let told = |theme: Theme| json!({ "name": theme.name(), "label": theme.label() });
+    one.themes.iter().map(told).collect()
 }
 
 /// All there is: themes, the day's puzzle, and how whoever asks stands.
@@ -333,26 +349,65 @@ pub(super) async fn tries(
     .await
 }
 
-/// Says which piece moves next: the puzzle then counts half.
+/// What is told of the next move, one step after the other.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Step {
+    /// The part of the board where it ends.
+    Where,
+    /// The piece that moves.
+    Piece,
+    /// The move itself: then nothing is left to be found.
+    Move,
+    /// What the puzzle is about.
+    Why,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HintJson {
+    #[serde(default)]
+    moves: Vec<String>,
+    step: Step,
+}
+
+/// The files of a wing, or of the centre between them.
+const fn wing(place: Coord) -> &'static str {
+    match place.column {
+        0..=2 => "abc",
+        3..=4 => "de",
+        _ => "fgh",
+    }
+}
+
+/// Helps a step further: the puzzle then counts half, and nothing once the move was told.
 pub(super) async fn hint(
     State(state): State<AppState>,
     client: Client,
     Path(puzzle): Path<String>,
     headers: HeaderMap,
-    body: Result<Json<MovesJson>, JsonRejection>,
+    body: Result<Json<HintJson>, JsonRejection>,
 ) -> Answer {
-    let Json(asked) = body?;
+    let Json(HintJson { moves, step }) = body?;
     let one = find(&puzzle)?;
+    let asked = MovesJson { moves };
     let (moves, verdict) = asked.judged(&one.tactic)?;
-    let at = one
+    let next = one
         .tactic
-        .hint(moves.len())
+        .next_move(moves.len())
         .filter(|_| moves.is_empty() || matches!(verdict, Attempt::Right { .. }));
-    let at = at.ok_or_else(|| ApiError::conflict("There is no next move to hint at."))?;
+    let (from, to) = next.ok_or_else(|| ApiError::conflict("There is no next move to hint at."))?;
     let (person, cookie) = keeps(&state, client, &headers)?;
     aside(move || {
-        let mut answer = kept(&state, &person, &one.tactic, PuzzleEvent::Hint)?;
-        answer["at"] = json!(square(at));
+        let event = if step == Step::Move { PuzzleEvent::Missed } else { PuzzleEvent::Hint };
+        let mut answer = kept(&state, &person, &one.tactic, event)?;
+        let (name, told) = match step {
+            Step::Where => ("files", json!(wing(to))),
+            Step::Piece => ("at", json!(square(from))),
+            Step::Move => ("move", json!([square(from), square(to)])),
+            Step::Why => ("themes", themes(one)),
+        };
+        answer[name] = told;
         Ok(with_cookie(answer, cookie))
     })
     .await
@@ -378,6 +433,32 @@ pub(super) async fn give_up(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn days_in_a_row_end_today_or_yesterday() {
+        let solver = |days: &[(i64, f64)]| {
+            let one = |&(day, score): &(i64, f64)| PuzzleTry {
+                puzzle: 1,
+                at: (day * 24 + 23) * 3_600_000,
+                hinted: false,
+                score: Some(score),
+                rating: 1200.0,
+                change: 0.0,
+            };
+            PuzzleRecord { tries: days.iter().map(one).collect(), ..PuzzleRecord::default() }
+        };
+        for (days, expected) in [
+            (vec![], 0),
+            (vec![(100, 1.0)], 1),
+            (vec![(99, 0.5)], 1),
+            (vec![(98, 1.0)], 0),
+            (vec![(100, 1.0), (100, 1.0), (99, 1.0), (97, 1.0)], 2),
+            (vec![(100, 0.0), (99, 1.0), (98, 1.0)], 2),
+            (vec![(99, 1.0), (98, 0.0), (97, 1.0)], 1),
+        ] {
+            assert_eq!(days_in_a_row(&solver(&days), 100), expected, "{days:?}");
+        }
+    }
 
     #[test]
     fn days_have_their_dates() {

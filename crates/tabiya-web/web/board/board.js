@@ -283,6 +283,7 @@ export class TabiyaBoard extends HTMLElement {
     for (const mark of given) {
       if (mark.kind === "hint") over.push(marks.arrow(at(mark.from), at(mark.to), "hint"));
       else if (mark.kind === "threat") over.push(marks.threat(at(mark.at)));
+      else if (mark.kind === "area") under.push(marks.square(at(mark.at), "area"));
       else {
         const drawn = marks.study(mark, at);
         under.push(...drawn.under);

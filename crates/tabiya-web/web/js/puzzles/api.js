@@ -4,7 +4,7 @@
  * @typedef {import("../../types.js").Side} Side
  * @typedef {import("../../types.js").Position & { position: string, written: string }} Scene
  * @typedef {"solved" | "hinted" | "missed"} Outcome
- * @typedef {{ rating: number, deviation: number, streak: number, best: number, tried: number, solved: number }} You
+ * @typedef {{ rating: number, deviation: number, streak: number, best: number, days: number, tried: number, solved: number }} You
  *
  * @typedef {object} Puzzle
  * @property {string} id
@@ -50,8 +50,15 @@ export function next(theme, after) {
 /** @param {string} id @param {string[]} moves all moves of the solver so far @returns {Promise<Answer>} */
 export const attempt = (id, moves) => ask("POST", `/puzzles/${id}/tries`, { body: { moves } });
 
-/** @param {string} id @param {string[]} moves @returns {Promise<{ at: string, you: You }>} */
-export const hint = (id, moves) => ask("POST", `/puzzles/${id}/hint`, { body: { moves } });
+/**
+ * What is told of the next move, one step after the other.
+ *
+ * @typedef {"where" | "piece" | "move" | "why"} Step
+ * @typedef {{ files?: string, at?: string, move?: [string, string], themes?: Theme[], result: Result, you: You }} Hint
+ *
+ * @param {string} id @param {string[]} moves @param {Step} step @returns {Promise<Hint>}
+ */
+export const hint = (id, moves, step) => ask("POST", `/puzzles/${id}/hint`, { body: { moves, step } });
 
 /** @param {string} id @returns {Promise<{ solution: Solution, result: Result, outcome: Outcome, you: You }>} */
 export const giveUp = (id) => ask("POST", `/puzzles/${id}/solution`, { body: {} });

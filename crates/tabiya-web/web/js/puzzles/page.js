@@ -39,8 +39,12 @@ let at = 0;
 /** Whether the server is being asked, or a move is being shown. */
 let busy = true;
 let wrong = false;
-/** The squares of a hint. @type {string | null} */
-let hinted = null;
+/** The steps of a hint, in order. @type {import("./api.js").Step[]} */
+const STEPS = ["where", "piece", "move", "why"];
+/** How many steps were told of the next move, and what the board shows of them. */
+let told = 0;
+/** @type {import("../../types.js").Mark[]} */
+let hinted = [];
 /** @type {"stream" | "daily"} */
 let kind = "stream";
 /** @type {string | null} */
@@ -61,7 +65,7 @@ function draw(marks = []) {
   const scene = scenes[at];
   if (!scene || !puzzle) return;
   const live = !isOver() && !busy && at === scenes.length - 1;
-  if (hinted && live) marks = [...marks, { kind: "glyph", at: hinted, text: "?", tone: "interest" }];
+  if (live) marks = [...marks, ...hinted];
   board.position = { ...scene, destinations: live ? scene.destinations : [], marks };
   board.movable = live ? puzzle.solver : null;
   const walks = isOver();
@@ -124,8 +128,11 @@ function showTask() {
 function showButtons() {
   const over = isOver();
   button("next").hidden = !over;
-  button("hint").hidden = over;
-  button("hint").disabled = busy || hinted !== null;
+  get("hints").hidden = over;
+  for (const [index, step] of STEPS.entries()) {
+    button(`hint-${step}`).disabled = busy || index !== told;
+    button(`hint-${step}`).setAttribute("aria-pressed", String(index < told));
+  }
   button("solution").disabled = over || busy;
   button("to-study").disabled = !over;
   button("to-study").title = over ? "" : "When the puzzle is over";
@@ -151,7 +158,8 @@ async function load(fetch) {
     return;
   }
   puzzle = found;
-  [solution, moves, wrong, hinted] = [null, [], false, null];
+  [solution, moves, wrong] = [null, [], false];
+  forget();
   scenes = [found.scenes[0]];
   at = 0;
   board.bottom = found.solver;
@@ -209,7 +217,7 @@ async function attempt(tried) {
   if (puzzle !== mine) return;
   if (answer.verdict === "wrong") return miss(tried, answer);
   moves.push(text);
-  hinted = null;
+  forget();
   const [played, reply] = answer.scenes;
   scenes.push(played);
   at = scenes.length - 1;
@@ -245,7 +253,7 @@ function miss(tried, answer) {
 function finish(answer, title) {
   solution = answer.solution ?? null;
   busy = false;
-  hinted = null;
+  forget();
   count(answer);
   showLine();
   showButtons();
@@ -297,20 +305,61 @@ function go(to) {
 
 // --- Buttons.
 
-async function hint() {
+/** What was told of a move goes with it. */
+function forget() {
+  told = 0;
+  hinted = [];
+}
+
+/** @type {Record<string, string>} */
+const WINGS = { abc: "on the queenside", de: "in the centre", fgh: "on the kingside" };
+
+/** Tells one step more. @param {import("./api.js").Step} step */
+async function hint(step) {
   if (!puzzle || busy || isOver()) return;
+  const mine = puzzle;
+  busy = true;
+  showButtons();
+  let help = null;
   try {
-    const { at: square, you } = await api.hint(puzzle.id, moves);
-    hinted = square;
-    const role = scenes[at].pieces.find((piece) => piece.at === square)?.role ?? "piece";
-    say("plain", "", `Look at the ${role} on ${square}. Solved now, the puzzle counts half.`);
-    board.say(`Look at the ${role} on ${square}.`);
-    standing.showYou(you);
+    help = await api.hint(mine.id, moves, step);
   } catch (error) {
     toast(error instanceof Error ? error.message : "");
   }
+  if (puzzle !== mine) return;
+  busy = false;
+  if (help) {
+    told += 1;
+    const counts = wrong ? "" : " Solved now, the puzzle counts half.";
+    const sentence = show(help);
+    say("plain", "", help.move ? `${sentence}${help.result ? " What was told was not found: the puzzle counts as missed." : ""}` : help.themes ? sentence : `${sentence}${counts}`);
+    board.say(sentence);
+    wrong ||= Boolean(help.move);
+    count(help);
+  }
   showButtons();
   draw();
+  // The next step is where the finger is, for the keyboard as well.
+  if (help && document.activeElement === document.body) get(`hint-${STEPS[Math.min(told, STEPS.length - 1)]}`).focus();
+}
+
+/** Shows a step on the board, and gives its sentence. @param {import("./api.js").Hint} help */
+function show({ files, at: square, move, themes }) {
+  const role = (/** @type {string} */ from) => scenes[at].pieces.find((piece) => piece.at === from)?.role ?? "piece";
+  if (files) {
+    hinted = [...files].flatMap((file) => [1, 2, 3, 4, 5, 6, 7, 8].map((rank) => ({ kind: /** @type {const} */ ("area"), at: `${file}${rank}` })));
+    return `The move goes to a square ${WINGS[files]}.`;
+  }
+  if (square) {
+    hinted = [{ kind: "glyph", at: square, text: "?", tone: "interest" }];
+    return `Look at the ${role(square)} on ${square}.`;
+  }
+  if (move) {
+    const [from, to] = move;
+    hinted = [{ kind: "hint", from, to }];
+    return `The ${role(from)} goes from ${from} to ${to}.`;
+  }
+  return `This puzzle is about: ${(themes ?? []).map(({ label }) => label).join(" · ")}`;
 }
 
 async function giveUp() {
@@ -409,7 +458,7 @@ for (const name of TABS) {
 }
 
 /** @type {Record<string, () => void>} */
-const ACTS = { next: () => void next(), hint, solution: giveUp, "to-study": toStudy, flip, skip: () => void next(), "phone-keys": () => showKeys() };
+const ACTS = { next: () => void next(), ...Object.fromEntries(STEPS.map((step) => [`hint-${step}`, () => void hint(step)])), solution: giveUp, "to-study": toStudy, flip, skip: () => void next(), "phone-keys": () => showKeys() };
 for (const [id, act] of Object.entries(ACTS)) get(id).addEventListener("click", act);
 /** @type {Record<string, () => void>} */
 const WAYS = { first: () => go(0), previous: () => go(at - 1), on: () => go(at + 1), latest: () => go(scenes.length - 1) };

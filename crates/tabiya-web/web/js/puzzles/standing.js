@@ -30,7 +30,8 @@ export function showYou(you, change = null) {
     box.textContent = `${change < 0 ? "−" : "+"}${Math.abs(change)}`;
     box.className = `small num ${change < 0 ? "down" : "up"}`;
   }
-  get("streak").textContent = you.best > 0 ? `${you.streak} in a row · best ${you.best}` : "";
+  const days = you.days > 1 ? [`${you.days} days running`] : [];
+  get("streak").textContent = [...days, ...(you.best > 0 ? [`${you.streak} in a row`, `best ${you.best}`] : [])].join(" · ");
 }
 
 /** Adds what came of a puzzle. @param {Outcome} outcome */
