@@ -18,4 +18,4 @@ mod convert;
 mod position;
 
 pub use convert::{color, coord, piece_role, piece_view, role, side, square, uci};
-pub use position::{captured_on, check, destinations, game_end, pieces, worth};
+pub use position::{captured_on, check, destinations, game_end, pieces, threats, worth};

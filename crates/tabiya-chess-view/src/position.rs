@@ -69,6 +69,38 @@ pub fn captured_on(position: &Position, m: Move) -> Option<Square> {
     }
 }
 
+/// What either side could take with profit, if it had the move.
+///
+/// ```
+/// use tabiya_chess_view::threats;
+///
+/// let position = "4k3/8/2n5/1B6/8/8/8/4K3 w - - 0 1".parse()?;
+/// assert_eq!(threats(&position), ["c6".parse()?]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn threats(position: &Position) -> Vec<Coord> {
+    let mut squares: Vec<Coord> = profits(position).map(coord).collect();
+    if let Some(next) = position.null_move() {
+        squares.extend(profits(&next).map(coord));
+    }
+    squares.sort();
+    squares.dedup();
+    squares
+}
+
+/// What the side that has the move could take with profit.
+fn profits(position: &Position) -> impl Iterator<Item = Square> {
+    position.tactical_moves().into_iter().filter_map(move |m| {
+        let square = captured_on(position, m)?;
+        let taken = worth(piece_role(position.piece_at(square)?.role));
+        let taker = worth(piece_role(position.piece_at(m.from())?.role));
+        let mut after = *position;
+        after.play_unchecked(m);
+        let is_taken_back = || after.tactical_moves().iter().any(|answer| answer.to() == m.to());
+        (taken > taker || !is_taken_back()).then_some(square)
+    })
+}
+
 /// What a piece is worth in pawns; a bishop counts as much as a knight, and comes before it.
 pub const fn worth(role: PieceRole) -> u32 {
     match role {

@@ -3,7 +3,7 @@
 mod record;
 mod thinkers;
 
-use tabiya_chess::{Color, Game, Move, Outcome, ParseMoveError, Position, Role, Square};
+use tabiya_chess::{Color, Game, Move, Outcome, ParseMoveError, Position, Role};
 use tabiya_chess_view::{
     captured_on, color, coord, game_end, piece_role, piece_view, role, side, square, uci, worth,
 };
@@ -74,20 +74,6 @@ impl Chess {
         }
         self.game.play_unchecked(m);
     }
-
-    /// What the side that has the move in a position could take with profit.
-    fn profits(position: &Position) -> impl Iterator<Item = Square> {
-        position.tactical_moves().into_iter().filter_map(move |m| {
-            let square = captured_on(position, m)?;
-            let taken = worth(piece_role(position.piece_at(square)?.role));
-            let taker = worth(piece_role(position.piece_at(m.from())?.role));
-            let mut after = *position;
-            after.play_unchecked(m);
-            let is_taken_back =
-                || after.tactical_moves().iter().any(|answer| answer.to() == m.to());
-            (taken > taker || !is_taken_back()).then_some(square)
-        })
-    }
 }
 
 impl Rules for Chess {
@@ -150,14 +136,7 @@ impl Rules for Chess {
     }
 
     fn threats(&self) -> Vec<Coord> {
-        let position = self.position();
-        let mut squares: Vec<Coord> = Chess::profits(position).map(coord).collect();
-        if let Some(next) = position.null_move() {
-            squares.extend(Chess::profits(&next).map(coord));
-        }
-        squares.sort();
-        squares.dedup();
-        squares
+        tabiya_chess_view::threats(self.position())
     }
 
     fn legal_moves(&self) -> Vec<String> {

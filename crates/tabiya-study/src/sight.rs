@@ -23,6 +23,8 @@ pub struct Sight {
     pub squares: Vec<Watched>,
     /// The pieces that must not leave their line, White's first.
     pub pins: Vec<Pinned>,
+    /// What either side could take with profit, if it had the move.
+    pub threats: Vec<Coord>,
 }
 
 /// A square, and who attacks or defends it: the pieces that could take there, the least valuable first.
@@ -83,7 +85,8 @@ impl Study {
                 name(&position, pin.pinner)
             ),
         });
-        Ok(Sight { squares: squares.collect(), pins: pins.collect() })
+        let threats = tabiya_chess_view::threats(&position);
+        Ok(Sight { squares: squares.collect(), pins: pins.collect(), threats })
     }
 }
 

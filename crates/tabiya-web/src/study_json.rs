@@ -220,6 +220,7 @@ impl CardJson {
 pub(crate) struct AttacksJson<'a> {
     squares: Vec<WatchedJson<'a>>,
     pins: Vec<PinJson<'a>>,
+    threats: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -264,6 +265,7 @@ impl<'a> AttacksJson<'a> {
                     text: &pin.text,
                 })
                 .collect(),
+            threats: sight.threats.iter().copied().map(square).collect(),
         }
     }
 }

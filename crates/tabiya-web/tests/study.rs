@@ -252,6 +252,10 @@ async fn boards_and_who_attacks_what() {
     let squares = sight["squares"].as_array().unwrap();
     let e5 = squares.iter().find(|one| one["at"] == "e5").unwrap();
     assert_eq!((&e5["white"], &e5["black"]), (&json!(["f3"]), &json!(["d6", "c6"])));
+    assert_eq!(sight["threats"], json!([]), "all that is attacked is defended");
+    let knight = begin(&server, json!({ "fen": "4k3/8/2n5/1B6/8/8/8/4K3 w - - 0 1" })).await;
+    let sight = server.get(&format!("{}/boards/0/attacks", knight.path)).await.json;
+    assert_eq!(sight["threats"], json!(["c6"]));
     for path in ["boards/99", "boards/x", "boards/-1", "boards/99/attacks", "boards/x/attacks"] {
         let answer = server.get(&format!("{}/{path}", study.path)).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");

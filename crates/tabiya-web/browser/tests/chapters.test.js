@@ -43,11 +43,13 @@ test("a text of many games becomes as many chapters, and each has its own board"
   const page = await study(TWO);
   await lists(page, ["Ada – Bob", "Cleo – Dan"]);
   assert.equal(await page.textContent("#title"), "Match");
+  assert.match(await page.textContent("#place"), /^Chapter 1 of 2 · Ada – Bob/);
   assert.equal(await page.textContent("#tab-chapters sup"), "2");
   assert.deepEqual(await findings(page), []);
   await page.click("#chapters li:nth-child(2) .chapter");
   await shows(page, "d4");
   assert.match(page.url(), /\?study=\d+&chapter=\d+$/);
+  assert.match(await page.textContent("#place"), /^Chapter 2 of 2 · Cleo – Dan/);
   assert.match(await page.textContent("#seat-near"), /Dan/, "seen from Black's side");
   // What is played there stays there, and the address leads back to it.
   await page.click("#latest");

@@ -19,13 +19,13 @@ export class Server {
 
   /**
    * A server and a browser for all tests of a file.
-   * @param {{ files?: Record<string, string>, more?: string[] }} [wishes] what lies in its folder, by name, and arguments of the server
+   * @param {{ files?: Record<string, string>, more?: string[], beside?: Server }} [wishes] what lies in its folder, by name, arguments of the server, and another one whose folder it shares
    */
-  static forAll({ files = {}, more = [] } = {}) {
+  static forAll({ files = {}, more = [], beside } = {}) {
     const server = new Server();
     server.#arguments = more;
     before(async () => {
-      server.#folder = await mkdtemp(join(tmpdir(), "tabiya-browser-"));
+      server.#folder = beside ? beside.#folder : await mkdtemp(join(tmpdir(), "tabiya-browser-"));
       for (const [name, text] of Object.entries(files)) await writeFile(join(server.#folder, name), text, { mode: 0o700 });
       await server.start();
       server.#browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
@@ -33,7 +33,7 @@ export class Server {
     after(async () => {
       await server.#browser?.close();
       await server.stop("SIGTERM");
-      await rm(server.#folder, { recursive: true, force: true });
+      if (!beside) await rm(server.#folder, { recursive: true, force: true });
     });
     return server;
   }

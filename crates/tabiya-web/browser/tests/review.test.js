@@ -193,6 +193,10 @@ test("a move and the whole game are searched deeper, and that can be called off"
   if (await page.locator("#act-review").count()) await page.click("#act-review");
   await page.waitForSelector("#panel-review .graph svg");
   await says(page, ".deeper", /^Searched with 100,000 nodes a position/);
+  // Two buttons, two names.
+  const names = await page.getByRole("button", { name: /deeper/i }).allTextContents();
+  assert.equal(names.length, 2);
+  assert.notEqual(names[0], names[1]);
   // At the start there is no move to look at.
   await page.waitForSelector("#act-deeper:disabled");
   const review = async () => {

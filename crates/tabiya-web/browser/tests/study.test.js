@@ -25,6 +25,7 @@ path = "./not-there"
 `;
 
 const server = Server.forAll({ files: { "engines.toml": ENGINES, "reed.sh": REED } });
+const second = Server.forAll({ beside: server });
 
 /** Opens a study that is ready; without a wish, a new one from the shelf. @param {string} [query] @param {object} [options] */
 async function study(query = "", options = {}) {
@@ -274,6 +275,10 @@ test("learners see attackers, pins and control, and find them again after reload
   await page.click("#show-pins");
   await page.waitForSelector("#board .pinned");
   await page.waitForFunction(() => document.getElementById("attacks")?.textContent?.includes("The black knight on c6 is pinned to its king by the white bishop on b5."));
+  await page.click("#show-threats");
+  assert.equal(await page.locator("#board .threat").count(), 1, "the knight could be taken");
+  const [threats, bar] = [await page.locator("#show-threats").boundingBox(), await page.locator("#eval").boundingBox()];
+  assert.ok(threats.y + threats.height <= bar.y && threats.x < bar.x + bar.width, "at the upper end of the bar");
   await page.click("#show-heat");
   await page.waitForSelector("#board .heat.black");
   assert.ok((await page.locator("#board .pips circle").count()) > 0);
@@ -474,6 +479,43 @@ test("two tabs on one study see each other's steps", async () => {
   // Each stays where it is.
   await standing(page, "e4");
   await standing(other, "d4");
+  assert.deepEqual(page.errors, []);
+});
+
+test("what another server on the same folder has kept is shown, and nothing of it is overwritten", async () => {
+  const page = await study();
+  const id = new URL(page.url()).searchParams.get("study");
+  const keys = await page.evaluate(() => localStorage.getItem("tabiya.studies"));
+  const other = await second.visit("/nothing");
+  await other.evaluate((kept) => localStorage.setItem("tabiya.studies", kept), keys);
+  await other.goto(`${second.url}/study?study=${id}`);
+  await other.waitForFunction(() => document.querySelectorAll("#board .piece").length === 32);
+  await type(page, "e4");
+  // Whoever comes back to the page sees it.
+  await other.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await other.waitForFunction(() => document.querySelector("#tree button")?.textContent === "e4");
+  await type(page, "e5");
+  // Whoever does not is told, shown it, and goes on.
+  await other.keyboard.type("d4");
+  await other.keyboard.press("Enter");
+  await other.waitForFunction(() => /changed/.test(document.getElementById("status")?.textContent ?? ""));
+  await other.waitForFunction(() => [...document.querySelectorAll("#tree button")].map((one) => one.textContent).join(" ") === "e4 e5");
+  await type(other, "d4");
+  await until(async () => /1\. e4 \(1\. d4\) 1\.\.\. e5/.test((await second.api(`/studies/${id}/record`)).text));
+  // The page's own errors are none; the refusal has its sentence.
+  assert.deepEqual([...page.errors, ...other.errors], []);
+});
+
+test("a game begins from the editor", async () => {
+  const page = await study();
+  await choose(page, "act-editor");
+  await page.fill("#editor [name=fen]", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1");
+  await page.click("#editor-play:enabled");
+  await page.waitForFunction(() => location.pathname === "/" && /game=\d+/.test(location.search));
+  await page.waitForSelector("#game-panel:not([hidden])");
+  const view = await server.view(page);
+  assert.match(view.position, /^4k3\/8\/8\/8\/8\/8\/4P3\/4K3 b/);
+  assert.deepEqual(view.seats.map((/** @type {any} */ seat) => seat.person), [false, true], "the side to move is ours");
   assert.deepEqual(page.errors, []);
 });
 

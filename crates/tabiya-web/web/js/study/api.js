@@ -43,6 +43,7 @@
  * @typedef {object} Sight
  * @property {{ at: string, white: string[], black: string[], text: string }[]} squares
  * @property {{ at: string, by: string, king: string, text: string }[]} pins
+ * @property {string[]} threats
  */
 import { ask } from "../api.js";
 

@@ -16,8 +16,10 @@ export class Heading {
   #near = new SeatView(get("seat-near"), () => "");
 
   /** @param {Outline} study @param {import("./api.js").Book} book */
-  title({ title: own, tags, opening }, book) {
+  title({ id, title: own, tags, opening }, book) {
     const many = book.chapters.length > 1;
+    const place = book.chapters.findIndex((one) => one.id === id) + 1;
+    const chapter = many ? `Chapter ${place} of ${book.chapters.length}` : "";
     const title = many ? book.title : own;
     document.title = `${title} · Tabiya`;
     get("title").textContent = title;
@@ -25,7 +27,7 @@ export class Heading {
     get("topline-title").textContent = title;
     const told = (/** @type {string} */ name) => (/^[?.\s]*$/.test(tags[name] ?? "") ? "" : tags[name]);
     const where = [told("Site") || (told("Event") === title ? "" : told("Event")), told("Date").slice(0, 4)].filter((part) => /[^?]/.test(part));
-    get("place").textContent = [many ? own : "", where.join(" "), opening].filter(Boolean).join(" · ") || "No opening yet";
+    get("place").textContent = [chapter, many ? own : "", where.join(" "), opening].filter(Boolean).join(" · ") || "No opening yet";
   }
 
   /** @param {Outline} study @param {Known} board @param {Side} bottom */

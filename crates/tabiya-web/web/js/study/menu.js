@@ -4,6 +4,7 @@
  * @typedef {typeof import("./page.js").page} Page
  * @typedef {import("../menu.js").Item} Item
  */
+import { get } from "../dom.js";
 import { toast } from "../toast.js";
 import { record } from "./api.js";
 import { playFrom } from "./play.js";
@@ -13,6 +14,9 @@ import { help } from "./walk.js";
 export function items(page) {
   const { id, node, ours, mainLine, outline } = page;
   if (id === null) return [];
+  // Where the board has no room for its switches beside it.
+  const threats = get("show-threats");
+  const narrow = threats.offsetParent === null;
   const many = (page.book?.chapters.length ?? 1) > 1;
   const aside = !mainLine.includes(node);
   /** @type {Item[]} */
@@ -28,6 +32,7 @@ export function items(page) {
     null,
     ...(ours && aside ? line : []),
     ...(ours ? [{ id: "act-delete", text: "Delete from here on", icon: "close", act: () => page.remove(), off: (outline?.nodes.length ?? 1) < 2 }, null] : []),
+    ...(narrow ? [{ id: "act-threats", text: threats.ariaPressed === "true" ? "Hide threats" : "Show threats", icon: "threat", act: () => threats.click() }] : []),
     { id: "act-editor", text: "Set up a position", icon: "board", act: () => page.ask("editor") },
     { id: "act-play", text: "Play from here", icon: "play", act: async () => playFrom(await page.fen()) },
     null,

@@ -1,5 +1,5 @@
 /**
- * For learners: who attacks the square one points at, which pieces are pinned, who controls what.
+ * For learners: who attacks the square one points at, which pieces are pinned, what could be taken, who controls what.
  *
  * @typedef {import("./api.js").Sight} Sight
  * @typedef {import("../../types.js").Mark} Mark
@@ -9,7 +9,7 @@ import { get } from "../dom.js";
 import { attacks } from "./api.js";
 
 const KEPT = "tabiya.study.overlays";
-const ALL = /** @type {const} */ (["attackers", "pins", "heat"]);
+const ALL = /** @type {const} */ (["attackers", "pins", "heat", "threats"]);
 
 export class Overlays {
   #said = get("attacks");
@@ -66,6 +66,7 @@ export class Overlays {
       for (const { at, white, black } of found.squares)
         if (white.length || black.length) marks.push({ kind: "heat", at, white: white.length, black: black.length });
     if (this.#on.pins) for (const { at, by, king } of found.pins) marks.push({ kind: "pin", at, by, king });
+    if (this.#on.threats) marks.push(...found.threats.map((at) => ({ kind: /** @type {const} */ ("threat"), at })));
     const square = this.#on.attackers && found.squares.find((one) => one.at === this.#at);
     if (square) {
       // Of an empty square nobody is the owner: then both sides look at it to attack.
