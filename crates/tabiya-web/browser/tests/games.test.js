@@ -229,7 +229,15 @@ test("names keep their accents, whatever a file is written in", async () => {
   };
   await send(Buffer.from(pgn({ White: "Pérez Núñez", Black: "Bo" }), "latin1"));
   await send(Buffer.from(`\ufeff${pgn({ White: "Ботвинник", Black: "Bo" })}`, "utf16le"));
-  for (const [words, name] of [["perez nunez", "Pérez Núñez"], ["ботвинник", "Ботвинник"]]) {
+  // The other way round, and without the mark that says so.
+  const other = (/** @type {Buffer} */ bytes) => Buffer.from(bytes).swap16();
+  const plain = (/** @type {string} */ name) => Buffer.from(pgn({ White: name, Black: "Bo" }), "utf16le");
+  await send(other(Buffer.from(`\ufeff${pgn({ White: "Łukasz", Black: "Bo" })}`, "utf16le")));
+  await send(plain("Çelik"));
+  await send(other(plain("Šahović")));
+  // Half of such a text may be of another alphabet.
+  await send(plain(`Смыслов ${"Василий ".repeat(12)}`));
+  for (const [words, name] of [["perez nunez", "Pérez Núñez"], ["ботвинник", "Ботвинник"], ["lukasz", "Łukasz"], ["celik", "Çelik"], ["sahovic", "Šahović"], ["смыслов", `Смыслов ${"Василий ".repeat(12)}`.trim()]]) {
     await find(page, words);
     await shows(page, [name]);
   }

@@ -39,10 +39,26 @@ export function pieces(text) {
   return cuts;
 }
 
+/** So much of a file tells how it is written. */
+const SAMPLE = 4096;
+
+/** Which of the two byte orders of UTF-16 a text has, if it has one: by its mark, or by the zeros of its Latin letters. @param {Uint8Array} bytes */
+function wide(bytes) {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  const sample = bytes.subarray(0, Math.min(SAMPLE, bytes.length - (bytes.length % 2)));
+  const zeros = [0, 0];
+  sample.forEach((byte, index) => (zeros[index % 2] += byte === 0 ? 1 : 0));
+  // No other text has zeros at all, and one of another alphabet still has tags and figures.
+  if (zeros[0] + zeros[1] <= sample.length / 8) return null;
+  return zeros[1] > zeros[0] ? "utf-16le" : "utf-16be";
+}
+
 /** The text of a file: UTF-8 or UTF-16 if it is that, else Latin-1, as older programs write. @param {File} file */
 export async function textOf(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return new TextDecoder(bytes[0] === 0xff ? "utf-16le" : "utf-16be").decode(bytes);
+  const utf16 = wide(bytes);
+  if (utf16) return new TextDecoder(utf16).decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
