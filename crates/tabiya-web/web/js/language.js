@@ -18,7 +18,7 @@
 
   /** @type {Map<string, string>} */
   const texts = new Map();
-  /** Texts with places, those that say most first; where little is said, all that stands in the places must be known. @type {{ pattern: RegExp, names: string[], text: string, strict: boolean }[]} */
+  /** Texts with places, those that say most first; where little is said, all that stands in the places must be known. @type {{ pattern: RegExp, names: string[], text: string, strict: boolean, part: string }[]} */
   const shapes = [];
   /** @type {Map<string, string | null>} */
   const found = new Map();
@@ -35,10 +35,13 @@
       texts.set(english, text);
       if (!/\{\w+\}/.test(english)) continue;
       const names = [...english.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      const parts = english.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      const between = english.split(/\{\w+\}/);
+      const parts = between.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      // Most texts are told apart by what they must have, before a pattern is tried.
+      const part = between.reduce((longest, one) => (one.length > longest.length ? one : longest));
       const strict = parts.join("").replace(/\P{L}/gu, "").length < 6;
       // No place goes beyond a sentence or what is set apart.
-      shapes.push({ pattern: new RegExp(`^${parts.join("((?:(?![.?!] | · ).)+?)")}$`, "u"), names, text, strict });
+      shapes.push({ pattern: new RegExp(`^${parts.join("((?:(?![.?!] | · ).)+?)")}$`, "u"), names, text, strict, part });
     }
     shapes.sort((a, b) => b.pattern.source.length - b.names.length * 30 - (a.pattern.source.length - a.names.length * 30));
   }
@@ -57,8 +60,8 @@
 
   /** A text with places. @param {string} text */
   function shaped(text) {
-    for (const { pattern, names, text: wanted, strict } of shapes) {
-      const match = pattern.exec(text);
+    for (const { pattern, names, text: wanted, strict, part } of shapes) {
+      const match = text.includes(part) ? pattern.exec(text) : null;
       if (!match || (strict && !match.slice(1).every((one) => !isWord(one) || look(one) !== null))) continue;
       const values = new Map(names.map((name, index) => [name, match[index + 1]]));
       return wanted.replace(/\{(?:([^{}]+) )?(\w+)\}/gu, (_, before, name) => {
@@ -138,11 +141,14 @@
   }
 
   /** @param {string} language */
-  async function begin(language) {
-    const root = document.documentElement;
-    root.classList.add("translating");
+  function begin(language) {
     try {
-      learn(await (await fetch(`/texts/${language}.json`)).json());
+      // Waited for, like the styles: what comes of the page meanwhile could not be shown, and asked for later it would come
+      // after all modules.
+      const request = new XMLHttpRequest();
+      request.open("GET", `/texts/${language}.json`, false);
+      request.send();
+      learn(JSON.parse(request.responseText));
       new MutationObserver((changes) => {
         for (const { type, target, attributeName, addedNodes } of changes) {
           if (type === "characterData") text(/** @type {Text} */ (target));
@@ -153,9 +159,8 @@
       all(document);
     } catch {
       // Better in English than not at all.
-      root.lang = "en";
+      document.documentElement.lang = "en";
     }
-    root.classList.remove("translating");
   }
 
   /** What is wished for in the settings, else what the browser prefers. */
@@ -172,5 +177,5 @@
   const language = wanted();
   document.documentElement.lang = language;
   Object.assign(globalThis, { languages: LANGUAGES, untranslated: missing });
-  if (language !== "en") void begin(language);
+  if (language !== "en") begin(language);
 })();
