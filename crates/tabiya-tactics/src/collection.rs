@@ -40,7 +40,7 @@ impl Collection {
     /// use tabiya_tactics::Collection;
     ///
     /// let puzzles = Collection::built_in();
-    /// assert!(puzzles.len() > 0);
+    /// assert!(puzzles.len() >= 2000);
     /// ```
     pub fn built_in() -> &'static Collection {
         static COLLECTION: OnceLock<Collection> = OnceLock::new();
