@@ -1,7 +1,9 @@
 //! A full server: 1,000 games between people at a move a second, a reconnect storm, 5,000 spectators, and
-//! 10,000 clients that never finish what they say.
+//! 10,000 clients that never finish what they say; and, with a folder that `cargo run --release -p tabiya-store --example
+//! many` has filled, people who play while others search. What takes longer than it may ends it with an error.
 //!
 //! `cargo bench -p tabiya --bench load [-- --games 1000 --seconds 60 --spectators 5000 --slow 10000]`
+//! `cargo bench -p tabiya --bench load -- --games 0 --slow 0 --archive FOLDER --searchers 30`
 //!
 //! It starts the program as its users do, with the limits it always has; every person comes from an
 //! address of their own (all of 127.0.0.0/8 is this machine, which Linux allows). At the end the server is
@@ -10,9 +12,11 @@
 mod moves;
 mod person;
 mod report;
+mod searches;
 mod server;
 mod siege;
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use moves::random_game;
@@ -30,6 +34,7 @@ struct Plan {
     seconds: usize,
     spectators: usize,
     slow: usize,
+    searchers: usize,
 }
 
 impl Plan {
@@ -45,20 +50,27 @@ impl Plan {
             seconds: number("--seconds", 60)?,
             spectators: number("--spectators", 5000)?,
             slow: number("--slow", 10_000)?,
+            searchers: number("--searchers", 30)?,
         })
     }
 }
 
 fn main() -> Outcome<()> {
     let plan = Plan::read()?;
+    let archive = std::env::args().skip_while(|word| word != "--archive").nth(1).map(PathBuf::from);
     // Every client is a file of ours, too.
     rlimit::increase_nofile_limit(u64::MAX)?;
     // One thread, so that the crowd takes no more of the machine than it must.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(visit(plan))
+    runtime.block_on(visit(plan, archive.as_deref()))
 }
 
-async fn visit(plan: Plan) -> Outcome<()> {
+/// Runs what people do on this thread, apart from the crowd.
+fn alone<T>(doing: impl Future<Output = Outcome<T>>) -> Outcome<T> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(doing)
+}
+
+async fn visit(plan: Plan, archive: Option<&Path>) -> Outcome<()> {
     let mut report = Report::default();
     if plan.games > 0 {
         crowd(plan, &mut report).await?;
@@ -66,8 +78,12 @@ async fn visit(plan: Plan) -> Outcome<()> {
     if plan.slow > 0 {
         siege::stand(plan.slow, &mut report).await?;
     }
+    if let Some(folder) = archive {
+        let time = Duration::from_secs(plan.seconds as u64);
+        searches::stand(folder, plan.searchers, time, &mut report).await?;
+    }
     report.print();
-    Ok(())
+    report.verdict()
 }
 
 async fn crowd(plan: Plan, report: &mut Report) -> Outcome<()> {

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use crate::Outcome;
 use crate::server::Server;
 
 /// What is printed at the end, as Markdown.
@@ -8,10 +9,32 @@ pub(crate) struct Report {
     lines: Vec<String>,
     memory: Vec<String>,
     sieges: Vec<String>,
+    /// What was slower or larger than it may be.
+    missed: Vec<String>,
 }
 
 impl Report {
-    fn line(&mut self, what: &str, count: usize, times: &[Duration]) {
+    /// So large a share of the times must be within a bound.
+    pub(crate) fn demand(&mut self, what: &str, times: &[Duration], share: f64, most: Duration) {
+        let time = within(times, share);
+        if time > most {
+            self.missed.push(format!("{what}: {time:?} instead of at most {most:?}"));
+        }
+    }
+
+    /// The server must never have had more memory.
+    pub(crate) fn demand_memory(&mut self, what: &str, server: &Server, most: u64) {
+        if let Some((_, peak)) = server.memory().filter(|&(_, peak)| peak > most) {
+            self.missed.push(format!("{what}: {peak} MiB instead of at most {most} MiB"));
+        }
+    }
+
+    /// Nothing, or all that was missed in one line.
+    pub(crate) fn verdict(&self) -> Outcome<()> {
+        if self.missed.is_empty() { Ok(()) } else { Err(self.missed.join("; ").into()) }
+    }
+
+    pub(crate) fn line(&mut self, what: &str, count: usize, times: &[Duration]) {
         let line = format!("| {what} | {count} | {} |", figures(times));
         eprintln!("{line}");
         self.lines.push(line);
@@ -64,28 +87,33 @@ impl Report {
     }
 
     pub(crate) fn print(&self) {
-        println!(
-            "| what | how many | half within | 99 % within | all within |\n|---|---:|---:|---:|---:|"
-        );
-        println!("{}\n", self.lines.join("\n"));
-        println!("| memory of the server | now | at most |\n|---|---:|---:|");
-        println!("{}\n", self.memory.join("\n"));
-        println!(
-            "| among | half within | 99 % within | all within | memory of the server at most |\n|---|---:|---:|---:|---:|"
-        );
-        println!("{}", self.sieges.join("\n"));
+        for (head, rows) in [
+            ("what | how many | half within | 99 % within | all within", &self.lines),
+            ("memory of the server | now | at most", &self.memory),
+            (
+                "among | half within | 99 % within | all within | memory of the server at most",
+                &self.sieges,
+            ),
+        ] {
+            if !rows.is_empty() {
+                let columns = head.matches('|').count();
+                println!("| {head} |\n|---{}|", "|---:".repeat(columns));
+                println!("{}\n", rows.join("\n"));
+            }
+        }
     }
 }
 
 /// Within which time half were, 99 of 100, and all.
 fn figures(times: &[Duration]) -> String {
+    let figures = [0.5, 0.99, 1.0]
+        .map(|share| format!("{:.1} ms", within(times, share).as_secs_f64() * 1000.0));
+    figures.join(" | ")
+}
+
+fn within(times: &[Duration], share: f64) -> Duration {
     let mut sorted = times.to_vec();
     sorted.sort();
-    let share = |share: f64| {
-        let at = (sorted.len() as f64 * share) as usize;
-        sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
-    };
-    let figures = [share(0.5), share(0.99), share(1.0)]
-        .map(|time| format!("{:.1} ms", time.as_secs_f64() * 1000.0));
-    figures.join(" | ")
+    let at = (sorted.len() as f64 * share) as usize;
+    sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
 }

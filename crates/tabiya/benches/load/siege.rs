@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use crate::person::Person;
 use crate::report::Report;
 use crate::server::Server;
-use crate::{Outcome, random_game, text};
+use crate::{Outcome, alone, random_game, text};
 
 /// What the slow ones say before they dribble.
 const HEAD: &str = "GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ";
@@ -20,20 +20,28 @@ const BODY: &str = "POST /api/password HTTP/1.1\r\nhost: localhost\r\ncontent-ty
 /// One that is long.
 const LONG: &str = "POST /api/studies HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n";
 
+/// As long as they come, from those who may send it: at this machine everybody owns the server.
+const IMPORT: &str = "POST /api/import HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-chess-pgn\r\ncontent-length: 4194304\r\n\r\n";
+
 /// How the slow ones come: what they say at first, how many bytes at once then, and from how many addresses.
-const SIEGES: [(&str, &str, usize, usize); 6] = [
+const SIEGES: [(&str, &str, usize, usize); 7] = [
     ("slow heads from one address", HEAD, 1, 1),
     ("slow heads from 250 addresses", HEAD, 1, 250),
     ("heads of 12 kB from 250 addresses", HEAD, 12_000, 250),
     ("slow bodies from one address", BODY, 1, 1),
     ("slow bodies from 250 addresses", BODY, 1, 250),
     ("long bodies from 250 addresses", LONG, 60_000, 250),
+    ("imports that stop halfway from 250 addresses", IMPORT, 250_000, 250),
 ];
 
 /// When those who were sent away come again, the first and the last of them.
 const RETURN: [Duration; 2] = [Duration::from_millis(2500), Duration::from_millis(7500)];
 /// How long a person plays under each siege.
 const MOVES: usize = 100;
+/// Every one of the moves is confirmed within this time,
+const WANTED: Duration = Duration::from_millis(100);
+/// and the server never has more memory, in MiB.
+const MEMORY: u64 = 150;
 
 /// Each with a server of its own, so that memory can be told apart.
 pub(crate) async fn stand(slow: usize, report: &mut Report) -> Outcome<()> {
@@ -53,7 +61,10 @@ pub(crate) async fn stand(slow: usize, report: &mut Report) -> Outcome<()> {
         // The person has a thread of their own: they wait for the server, never for the crowd on this side.
         let address = server.address;
         let times = tokio::task::spawn_blocking(move || alone(play(address))).await??;
-        report.siege(&format!("{slow} {name}: move confirmed"), &times, &server);
+        let what = format!("{slow} {name}: move confirmed");
+        report.siege(&what, &times, &server);
+        report.demand(&what, &times, 1.0, WANTED);
+        report.demand_memory(&what, &server, MEMORY);
         crowd.shutdown().await;
     }
     Ok(())
@@ -96,11 +107,6 @@ async fn dawdle_once(
             _ => {}
         }
     }
-}
-
-/// Runs what one person does, on this thread.
-fn alone<T>(doing: impl Future<Output = Outcome<T>>) -> Outcome<T> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(doing)
 }
 
 /// Plays a game against oneself, each move on a connection of its own, as somebody who comes anew.
