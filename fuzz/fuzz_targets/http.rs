@@ -24,7 +24,7 @@ use tokio::time::timeout;
 use tower::ServiceExt as _;
 
 /// After so many inputs what was kept is looked at, and all begins anew.
-const INPUTS: u32 = 250;
+const INPUTS: u32 = 1000;
 /// Whoever asks for much thinking leaves after so long; all else is answered.
 const PATIENCE: Duration = Duration::from_millis(5);
 const PRIVATE: &str = "chess.example.org";
@@ -48,7 +48,8 @@ fuzz_target!(|data: &[u8]| {
 struct Servers {
     runtime: Runtime,
     open: Server,
-    private: Server,
+    /// The one with a password, opened when first something is asked there.
+    private: Option<Server>,
     /// What a token is called, and what it is.
     tokens: Vec<(&'static str, String)>,
     invitation: String,
@@ -66,15 +67,11 @@ impl Servers {
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
         let entered = runtime.enter();
         let open = Server::open(Access::default(), Key::new([7; 32]));
-        let private = Access::default().named(PRIVATE).expect("a name");
-        let private = private.with_password("0cf1b75d0a2f4c5a").expect("a password");
-        // Whoever is invited over there is not invited here.
-        let private = Server::open(private, Key::new([8; 32]));
         drop(entered);
         let mut servers = Servers {
             runtime,
             open,
-            private,
+            private: None,
             tokens: vec![],
             invitation: String::new(),
             inputs: 0,
@@ -111,11 +108,17 @@ impl Servers {
     }
 
     /// Asks something, and looks at the answer.
-    fn ask(&self, text: &[u8]) {
+    fn ask(&mut self, text: &[u8]) {
         let Some(request) = self.read(text) else { return };
         let host = request.headers().get(header::HOST).map(HeaderValue::as_bytes);
         let is_private = host == Some(PRIVATE.as_bytes());
-        let server = if is_private { &self.private } else { &self.open };
+        let server = match is_private {
+            true => {
+                let _entered = self.runtime.enter();
+                self.private.get_or_insert_with(Server::private)
+            }
+            false => &self.open,
+        };
         let path = request.uri().path().to_owned();
         let thinks = path == "/api/bishops" || path.ends_with("/verdict");
         let patience = if thinks { PATIENCE } else { Duration::MAX };
@@ -161,7 +164,7 @@ impl Servers {
 
     fn close(self) {
         let Servers { runtime, open, private, .. } = self;
-        for Server { app, state, folder } in [open, private] {
+        for Server { app, state, folder } in [open].into_iter().chain(private) {
             drop(app);
             state.close();
             drop(state);
@@ -172,6 +175,13 @@ impl Servers {
 }
 
 impl Server {
+    fn private() -> Server {
+        let access = Access::default().named(PRIVATE).expect("a name");
+        let access = access.with_password("0cf1b75d0a2f4c5a").expect("a password");
+        // Whoever is invited over there is not invited here.
+        Server::open(access, Key::new([8; 32]))
+    }
+
     fn open(access: Access, key: Key) -> Server {
         // In memory, if it can be.
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
