@@ -135,6 +135,16 @@ impl Studies {
         Ok(self.set(id, study))
     }
 
+    /// Puts a study back with which another server has gone on: whoever looks next sees what is kept. May wait for a disk.
+    pub(crate) fn refresh(&self, store: &Store, id: u64) -> Result<(), ApiError> {
+        let Some(open) = self.open.lock().get(&id).cloned() else { return Ok(()) };
+        let kept = store.load_study(number(id)?)?.sequence;
+        if kept > open.study.lock().sequence() {
+            self.forget(id);
+        }
+        Ok(())
+    }
+
     /// Something of a study that is only read. May wait for a disk.
     pub(crate) fn read<T>(
         &self,
@@ -215,6 +225,27 @@ mod tests {
         for id in ids {
             studies.read(&store, id, |study| Ok(study.pgn())).unwrap();
         }
+    }
+
+    #[test]
+    fn what_another_server_has_kept_is_seen_when_somebody_looks() {
+        let folder = tempfile::tempdir().unwrap();
+        let stores = [(); 2].map(|()| Store::open(folder.path()).unwrap());
+        let [ours, theirs] = [(); 2].map(|()| Studies::new(1 << 20));
+        let client = Client { network: IpAddr::from([10, 0, 0, 1]).into(), is_owner: false };
+        let make = || Ok((String::new(), vec![Study::new()]));
+        let id = ours.begin(&stores[0], client, 9, make).unwrap();
+        let pgn = |studies: &Studies, store| {
+            studies.refresh(store, id).unwrap();
+            studies.read(store, id, |study| Ok(study.pgn())).unwrap()
+        };
+        assert_eq!(pgn(&ours, &stores[0]), pgn(&theirs, &stores[1]));
+        theirs.change(&stores[1], id, |study| study.comment(0, "Theirs")).unwrap();
+        assert!(pgn(&ours, &stores[0]).contains("Theirs"));
+        // Ours is not put back for nothing: what could be undone is still there.
+        ours.change(&stores[0], id, |study| study.comment(0, "Ours")).unwrap();
+        assert!(pgn(&ours, &stores[0]).contains("Ours"));
+        assert!(ours.read(&stores[0], id, |study| Ok(study.is_undoable())).unwrap());
     }
 
     #[test]

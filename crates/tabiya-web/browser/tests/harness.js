@@ -16,6 +16,9 @@ export class Server {
   #browser = /** @type {any} */ (null);
   url = "";
   #arguments = /** @type {string[]} */ ([]);
+  #begun = () => {};
+  /** When its folder is there, and it listens. @type {Promise<void>} */
+  #open = new Promise((resolve) => (this.#begun = resolve));
 
   /**
    * A server and a browser for all tests of a file.
@@ -25,9 +28,12 @@ export class Server {
     const server = new Server();
     server.#arguments = more;
     before(async () => {
+      // These hooks do not wait for each other.
+      await beside?.#open;
       server.#folder = beside ? beside.#folder : await mkdtemp(join(tmpdir(), "tabiya-browser-"));
       for (const [name, text] of Object.entries(files)) await writeFile(join(server.#folder, name), text, { mode: 0o700 });
       await server.start();
+      server.#begun();
       server.#browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
     });
     after(async () => {
@@ -69,7 +75,7 @@ export class Server {
     page.on("pageerror", (error) => page.errors.push(error.message));
     page.on("console", (message) => {
       // A refused move is answered with a status that the browser mentions.
-      if (message.type() === "error" && !/status of (401|403|404|409|422)/.test(message.text())) page.errors.push(message.text());
+      if (message.type() === "error" && !/status of (401|403|404|405|409|422)/.test(message.text())) page.errors.push(message.text());
     });
     page.on("request", (request) => {
       if (!request.url().startsWith(this.url) && !request.url().startsWith("blob:")) page.errors.push(`a request left the machine: ${request.url()}`);

@@ -49,6 +49,7 @@ impl Shown {
         let is_whole = book.id.0.cast_unsigned() == id;
         let chapter = own.or_else(|| book.chapters.first().filter(|_| is_whole));
         let id = chapter.ok_or_else(ApiError::no_study)?.id.0.cast_unsigned();
+        server.studies.refresh(&server.store, id)?;
         server.studies.read(&server.store, id, |study| Ok(Shown::new(id, book, study)?))
     }
 
