@@ -253,6 +253,8 @@ export class TabiyaBoard extends HTMLElement {
   }
 
   #show() {
+    // A board that was not shown when it was built has no size yet, and is not to be seen with another first.
+    if (this.#size.cell === 0) this.#size.fit();
     const { last } = this.#position;
     const pieces = this.#standing;
     this.#pieces.show(pieces, last);

@@ -174,6 +174,9 @@
     return navigator.languages.map((one) => one.slice(0, 2).toLowerCase()).find((one) => one in LANGUAGES) ?? "en";
   }
 
+  // Where a game comes, the panel of a new one is not shown before it. The page itself knows later.
+  document.documentElement.classList.toggle("coming", /[?&]game=/.test(location.search));
+
   const language = wanted();
   document.documentElement.lang = language;
   Object.assign(globalThis, { languages: LANGUAGES, untranslated: missing });

@@ -310,6 +310,7 @@ class Page {
   }
 
   #welcome() {
+    document.documentElement.classList.remove("coming");
     document.body.classList.remove("ingame");
     get("table").classList.add("start");
     get("start").hidden = false;
@@ -427,6 +428,7 @@ class Page {
     this.view = null;
     this.#ply = null;
     this.#flipped = false;
+    document.documentElement.classList.remove("coming");
     document.body.classList.add("ingame");
     get("table").classList.remove("start");
     get("start").hidden = true;
