@@ -50,7 +50,7 @@ function wide(bytes) {
   const zeros = [0, 0];
   sample.forEach((byte, index) => (zeros[index % 2] += byte === 0 ? 1 : 0));
   // No other text has zeros at all, and one of another alphabet still has tags and figures.
-  if (zeros[0] + zeros[1] <= sample.length / 8) return null;
+  if (zeros[0] + zeros[1] <= sample.length / 50) return null;
   return zeros[1] > zeros[0] ? "utf-16le" : "utf-16be";
 }
 
