@@ -15,7 +15,7 @@ export class Deeper {
   element = make("div", { class: "deeper" });
   /** For the move that is shown. */
   button = make("button", { type: "button", id: "act-deeper", class: "compact quiet", title: "Search this move again with ten times the nodes" }, icon("deeper"), "Deeper");
-  #all = make("button", { type: "button", id: "act-deeper-all", class: "compact quiet", title: "Search the whole game again with ten times the nodes" }, icon("deeper"), "Whole game deeper");
+  #all = make("button", { type: "button", id: "act-deeper-all", class: "compact quiet", "aria-label": "Whole game deeper", title: "Search the whole game again with ten times the nodes" }, icon("deeper"), "Whole game");
   #off = make("button", { type: "button", id: "act-deeper-cancel", class: "compact quiet" }, "Cancel");
   #words = make("span", { class: "muted", role: "status" });
   #progress = make("progress", { "aria-label": "Progress of the deeper look", max: "1" });
