@@ -166,8 +166,11 @@ test("a study with a review", async () => {
 
 test("a result", async () => {
   const page = await server.visit();
-  await begin(page, { level: 400, fen: "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4" });
-  await move(page, "h5", "f7");
+  await begin(page, { friend: true });
+  for (const [index, code] of "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7".split(" ").entries()) {
+    await move(page, code.slice(0, 2), code.slice(2));
+    await played(page, index + 1);
+  }
   await page.waitForSelector("#act-rematch");
   await take(page, "web-result");
 });
