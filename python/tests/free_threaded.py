@@ -1,6 +1,6 @@
 """What holds without the interpreter's lock: run by ``scripts/free-threaded`` with such a Python, and nothing else.
 
-    python3.13t python/tests/free_threaded.py
+    python3.14t python/tests/free_threaded.py
 """
 
 import collections
