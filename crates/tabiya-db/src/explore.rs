@@ -119,27 +119,32 @@ pub struct ExplorerMove {
     pub performance: Option<u64>,
     /// When it was played last, as far as that is known: 1972.07.??
     pub last_played: String,
-    /// The game of the strongest players with it, by its number.
-    pub best: Option<u64>,
+    /// The games of the strongest players with it.
+    pub top: Vec<GameHead>,
 }
 
 impl Database {
     /// What an explorer shows of a position, in the games that are wanted.
     pub fn answer(&self, position: &Position, filter: &Filter) -> Result<ExplorerAnswer, DbError> {
         let explored = self.explore(position, filter)?;
-        let moves = explored.moves.iter().map(|m| ExplorerMove {
-            uci: m.played.map(|played| position.uci(played)),
-            san: m.san.clone(),
-            games: m.tally.games,
-            white: m.tally.white,
-            draws: m.tally.draws,
-            black: m.tally.black,
-            unfinished: m.tally.unfinished(),
-            average_rating: m.average_rating(),
-            performance: m.performance(),
-            last_played: m.tally.newest.to_string(),
-            best: m.tally.best().next().map(|game| game + 1),
-        });
+        let heads = |sums: &Sums| {
+            sums.best().map(|game| self.head(game + 1)).collect::<Result<Vec<_>, _>>()
+        };
+        let told = |m: &ExploredMove| -> Result<ExplorerMove, DbError> {
+            Ok(ExplorerMove {
+                uci: m.played.map(|played| position.uci(played)),
+                san: m.san.clone(),
+                games: m.tally.games,
+                white: m.tally.white,
+                draws: m.tally.draws,
+                black: m.tally.black,
+                unfinished: m.tally.unfinished(),
+                average_rating: m.average_rating(),
+                performance: m.performance(),
+                last_played: m.tally.newest.to_string(),
+                top: heads(&m.tally)?,
+            })
+        };
         let total = &explored.total;
         Ok(ExplorerAnswer {
             fen: position.fen(),
@@ -149,8 +154,8 @@ impl Database {
             black: total.black,
             unfinished: total.unfinished(),
             ended: explored.ended,
-            moves: moves.collect(),
-            top: total.best().map(|game| self.head(game + 1)).collect::<Result<_, _>>()?,
+            moves: explored.moves.iter().map(told).collect::<Result<_, _>>()?,
+            top: heads(total)?,
         })
     }
 

@@ -1,7 +1,7 @@
-use tabiya_chess::Move;
-use tabiya_view::Side;
+use tabiya_chess::{Move, Position};
+use tabiya_view::{Refusal, Side};
 
-use crate::Question;
+use crate::{Question, Study, StudyBoard};
 use tabiya_chess_view::{side, uci};
 
 /// What an engine knows so far.
@@ -45,6 +45,52 @@ pub struct LineMove {
     pub side: Side,
 }
 
+impl LineMove {
+    fn new(position: &Position, m: Move, chess960: bool) -> LineMove {
+        LineMove {
+            text: position.san(m),
+            code: uci(position, m, chess960),
+            number: position.fullmove_number().into(),
+            side: side(position.turn()),
+        }
+    }
+}
+
+impl Study {
+    /// What the board shows after some moves from a position, or from the start of a game, and how they are written.
+    /// Nothing is kept.
+    ///
+    /// ```
+    /// use tabiya_study::Study;
+    ///
+    /// let (moves, board) = Study::after(None, &["e2e4", "c5"])?;
+    /// assert_eq!((moves[1].text.as_str(), moves[1].code.as_str()), ("c5", "c7c5"));
+    /// assert_eq!(board.destinations.len(), 13);
+    /// assert!(Study::after(None, &["e5"]).is_err());
+    /// # Ok::<(), tabiya_view::Refusal>(())
+    /// ```
+    pub fn after(
+        fen: Option<&str>,
+        moves: &[impl AsRef<str>],
+    ) -> Result<(Vec<LineMove>, StudyBoard), Refusal> {
+        let mut here = match fen {
+            Some(fen) => Position::from_fen_prefix(fen.trim()).map_err(Refusal::new)?,
+            None => Position::initial(),
+        };
+        let (mut before, mut told) = (here, Vec::with_capacity(moves.len()));
+        for text in moves {
+            let m = here.parse_move(text.as_ref()).map_err(Refusal::new)?;
+            told.push(LineMove::new(&here, m, false));
+            before = here;
+            here.play_unchecked(m);
+        }
+        // A study of the last move knows all that a board shows of it.
+        let mut study = Study::from_fen(&before.fen())?;
+        let node = moves.last().map_or(Ok(0), |text| study.play(0, text.as_ref()))?;
+        Ok((told, study.board(node)?))
+    }
+}
+
 /// So many moves of a line are told.
 const LONGEST: usize = 24;
 
@@ -57,12 +103,7 @@ impl Question {
             if !position.is_legal(m) {
                 break;
             }
-            told.push(LineMove {
-                text: position.san(m),
-                code: uci(&position, m, self.chess960),
-                number: position.fullmove_number().into(),
-                side: side(position.turn()),
-            });
+            told.push(LineMove::new(&position, m, self.chess960));
             position.play_unchecked(m);
         }
         told

@@ -159,6 +159,7 @@ mod tests {
             "index.html",
             "study.html",
             "puzzles.html",
+            "explorer.html",
             "games.html",
             "bishops.html",
             "error.html",

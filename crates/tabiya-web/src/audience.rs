@@ -311,6 +311,7 @@ mod tests {
         Member      POST    /api/games
         Member      POST    /api/bishops
         Member      GET     /puzzles
+        Member      GET     /explorer
         Member      GET     /api/puzzles
         Member      GET     /api/puzzles/daily
         Member      GET     /api/puzzles/next
@@ -333,6 +334,7 @@ mod tests {
         Member      GET     /api/explorer/{database}/players
         Member      GET     /api/explorer/{database}/games/{number}
         Member      POST    /api/positions/check
+        Member      POST    /api/positions/line
         Member      GET     /api/reviews
         Member      POST    /api/reviews
         Member      GET     /api/reviews/{key}

@@ -1,8 +1,8 @@
 //! The databases of games that the explorer of the pages shows: those the server was given, and one of the games that
 //! were played and kept here.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,13 +20,16 @@ const FRESH: Duration = Duration::from_secs(3);
 /// So many games are asked for at a time.
 const PIECE: u32 = 500;
 
-/// The databases, opened when they are asked for.
-pub(crate) struct Explorer {
+/// The databases, opened when they are asked for. Nobody waits for one that has changed: they are answered of what it
+/// was, while another thread brings it up to date.
+pub(crate) struct Explorer(Arc<Shelf>);
+
+struct Shelf {
     folders: Vec<(String, PathBuf)>,
     store: Store,
     open: Mutex<HashMap<String, Opened>>,
-    /// Held while games are brought into the database of our own.
-    bringing: Mutex<()>,
+    /// Those that are being brought up to date.
+    renewed: Mutex<HashSet<String>>,
 }
 
 struct Opened {
@@ -49,42 +52,75 @@ impl Explorer {
         }
         let own = store.path().parent().map(|folder| folder.join("explorer"));
         folders.extend(own.map(|folder| (MINE.to_owned(), folder)));
-        Explorer { folders, store, open: Mutex::default(), bringing: Mutex::default() }
+        let (open, renewed) = (Mutex::default(), Mutex::default());
+        Explorer(Arc::new(Shelf { folders, store, open, renewed }))
     }
 
     /// The names of the databases.
     pub(crate) fn names(&self) -> Vec<String> {
-        self.folders.iter().map(|(name, _)| name.clone()).collect()
+        self.0.folders.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// A database as it is now. May wait for a disk.
-    pub(crate) fn database(&self, name: &str) -> Result<Arc<Database>, ApiError> {
-        let known = self.folders.iter().find(|(known, _)| known == name);
+    /// A database, and whether it is just being brought up to date. May wait for a disk.
+    pub(crate) fn database(&self, name: &str) -> Result<(Arc<Database>, bool), ApiError> {
+        let known = self.0.folders.iter().find(|(known, _)| known == name);
         let (_, folder) = known.ok_or_else(|| ApiError::not_found("There is no such database."))?;
-        if let Some(opened) = self.open.lock().get(name)
-            && opened.looked.elapsed() < FRESH
-        {
-            return Ok(Arc::clone(&opened.database));
+        let (database, looked) = match self.0.open.lock().get(name) {
+            Some(opened) => (Arc::clone(&opened.database), Some(opened.looked)),
+            None => (Arc::new(open(name, folder).map_err(ApiError::internal)?), None),
+        };
+        if looked.is_some_and(|looked| looked.elapsed() < FRESH) {
+            return Ok((database, self.0.renewed.lock().contains(name)));
         }
+        if looked.is_none() {
+            self.0.keep(name, &database);
+        }
+        if self.0.renewed.lock().insert(name.to_owned()) {
+            let (shelf, name, folder) = (Arc::clone(&self.0), name.to_owned(), folder.clone());
+            std::thread::spawn(move || {
+                if let Err(error) = shelf.renew(&name, &folder) {
+                    tracing::error!("the database {name}: {error}");
+                }
+                shelf.renewed.lock().remove(&name);
+            });
+        }
+        Ok((database, true))
+    }
+}
+
+/// Opens a database; that of our own is there even if nobody has played yet.
+fn open(name: &str, folder: &Path) -> Result<Database, DbError> {
+    match Database::open(folder) {
+        Err(DbError::None(_)) if name == MINE => {
+            Importer::open(folder, || ())?.finish()?;
+            Database::open(folder)
+        }
+        opened => opened,
+    }
+}
+
+impl Shelf {
+    fn keep(&self, name: &str, database: &Arc<Database>) {
+        let opened = Opened { database: Arc::clone(database), looked: Instant::now() };
+        self.open.lock().insert(name.to_owned(), opened);
+    }
+
+    /// Brings a database up to date.
+    fn renew(&self, name: &str, folder: &Path) -> Result<(), DbError> {
         if name == MINE {
-            self.bring(folder).map_err(ApiError::internal)?;
+            self.bring(folder)?;
         }
-        let mut open = self.open.lock();
-        if let Some(opened) = open.get_mut(name)
-            && !opened.database.is_outdated()
-        {
-            opened.looked = Instant::now();
-            return Ok(Arc::clone(&opened.database));
-        }
-        let database = Arc::new(Database::open(folder).map_err(ApiError::internal)?);
-        let opened = Opened { database: Arc::clone(&database), looked: Instant::now() };
-        open.insert(name.to_owned(), opened);
-        Ok(database)
+        let known = self.open.lock().get(name).map(|opened| Arc::clone(&opened.database));
+        let database = match known {
+            Some(known) if !known.is_outdated() => known,
+            _ => Arc::new(Database::open(folder)?),
+        };
+        self.keep(name, &database);
+        Ok(())
     }
 
     /// Brings the games that have ended since the last time into the database of our own.
-    fn bring(&self, folder: &std::path::Path) -> Result<(), DbError> {
-        let _bringing = self.bringing.lock();
+    fn bring(&self, folder: &Path) -> Result<(), DbError> {
         let mut importer = Importer::open(folder, || ())?;
         let last = match importer.source("kept", Some(0), Some(0)) {
             SourceProgress::At(reached) => reached.bytes,

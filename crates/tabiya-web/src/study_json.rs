@@ -1,7 +1,9 @@
 //! A study as JSON.
 
 use serde::Serialize;
-use tabiya_study::{LineView, Node, Outline, Report, Sight, Study, StudyBoard, StudyPosition};
+use tabiya_study::{
+    LineMove, LineView, Node, Outline, Report, Sight, Study, StudyBoard, StudyPosition,
+};
 
 use crate::json::{DestinationsJson, PastJson, PieceJson, destinations, piece, side, square};
 
@@ -288,11 +290,17 @@ struct LineJson<'a> {
 }
 
 #[derive(Serialize)]
-struct LineMoveJson<'a> {
+pub(crate) struct LineMoveJson<'a> {
     san: &'a str,
     uci: &'a str,
     number: u32,
     side: &'static str,
+}
+
+impl<'a> From<&'a LineMove> for LineMoveJson<'a> {
+    fn from(m: &'a LineMove) -> LineMoveJson<'a> {
+        LineMoveJson { san: &m.text, uci: &m.code, number: m.number, side: side(m.side) }
+    }
 }
 
 impl<'a> ReportJson<'a> {
@@ -308,16 +316,10 @@ impl<'a> ReportJson<'a> {
 }
 
 fn line(line: &LineView) -> LineJson<'_> {
-    let moves = line.moves.iter().map(|m| LineMoveJson {
-        san: &m.text,
-        uci: &m.code,
-        number: m.number,
-        side: side(m.side),
-    });
     LineJson {
         depth: line.depth,
         score: &line.score,
         chances: line.expectation,
-        moves: moves.collect(),
+        moves: line.moves.iter().map(LineMoveJson::from).collect(),
     }
 }

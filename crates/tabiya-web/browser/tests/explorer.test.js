@@ -1,7 +1,7 @@
-/** The explorer of a study: what was played in a position, in the games that are kept here. */
+/** The explorer, of a study and alone: what was played in a position, in the games that are kept here. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findings, Server } from "./harness.js";
+import { findings, move, Server } from "./harness.js";
 
 const server = Server.forAll();
 
@@ -42,8 +42,8 @@ test("moves are told with their games, a click plays one, a game opens in place,
   const page = await explorer();
   await shows(page, 2);
   assert.deepEqual(await rows(page), [
-    ["e4", "2", "White 50 %, draw 50 %, Black 0 %", "2600", "2022"],
-    ["d4", "1", "White 0 %, draw 0 %, Black 100 %", "2500", "2023"],
+    ["e4", "2", "White 50 %, draw 50 %, Black 0 %", "2600 2391", "2022 4 Mar"],
+    ["d4", "1", "White 0 %, draw 0 %, Black 100 %", "2500 1800", "2023 4 Mar"],
   ]);
   assert.match(await page.textContent("#explorer-words"), /^3 games/);
   assert.deepEqual(await findings(page), []);
@@ -62,6 +62,9 @@ test("moves are told with their games, a click plays one, a game opens in place,
   await page.fill("#explorer-filter [name=since]", "2024");
   await page.waitForFunction(() => document.querySelector("#explorer-words")?.textContent?.startsWith("No game came here."));
   await page.fill("#explorer-filter [name=since]", "");
+  await page.fill("#explorer-filter [name=event]", "olympiad");
+  await page.waitForFunction(() => document.querySelector("#explorer-words")?.textContent?.startsWith("No game came here."));
+  await page.fill("#explorer-filter [name=event]", "match");
   await shows(page, 1);
 
   await page.click("#explorer-top tr:first-child button");
@@ -72,12 +75,62 @@ test("moves are told with their games, a click plays one, a game opens in place,
   assert.deepEqual(page.errors, []);
 });
 
+test("the page of the explorer walks through moves, tells the games of one, and knows the way by its address", async () => {
+  const page = await server.visit("/explorer");
+  await shows(page, 2);
+  await page.click("#explorer-moves tr:first-child td button");
+  assert.equal(await page.textContent(".explorer h3"), "Games with e4");
+  assert.equal(await page.locator("#explorer-top tr").count(), 2);
+  await page.click("#explorer-moves tr:first-child th button");
+  await page.waitForFunction(() => new URLSearchParams(location.search).get("play") === "e2e4");
+  await shows(page, 2);
+  await move(page, "c7", "c5");
+  await page.waitForFunction(() => location.search.endsWith("e2e4%2Cc7c5"));
+  await page.waitForFunction(() => document.querySelector("#explorer-moves button")?.textContent === "Nf3");
+  assert.equal(await page.textContent("#way"), "1.e4c5");
+  await move(page, "e4", "e6");
+  await page.waitForSelector(".tb-bubble");
+  assert.deepEqual(await findings(page), []);
+
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector("#explorer-moves button")?.textContent === "Nf3");
+  await page.keyboard.press("ArrowLeft");
+  await shows(page, 2);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => document.querySelector("#explorer-moves button")?.textContent === "Nf3");
+  await page.fill("#place-text", "1. d4 d5 2. c4");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector("#explorer-moves button")?.textContent === "e6");
+  await page.fill("#place-text", "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector("#explorer-words")?.textContent === "No game came here.");
+  await page.click("#act-study");
+  await page.waitForFunction(() => location.pathname === "/study" && location.search.includes("study="));
+  assert.deepEqual(page.errors, []);
+});
+
+test("what was played a moment ago is there a moment later, and nobody waits for it", async () => {
+  const page = await server.visit("/explorer?play=a2a3");
+  await page.waitForFunction(() => document.querySelector("#explorer-words")?.textContent === "No game came here.");
+  await server.api("/import", { method: "POST", headers: { "content-type": "text/plain" }, body: '[White "Eva"]\n[Result "1-0"]\n\n1. a3 a6 1-0' });
+  // As old as an answer may be.
+  await page.waitForTimeout(3100);
+  await page.click("#first");
+  await page.waitForFunction(() => document.querySelectorAll("#explorer-moves tr").length === 3);
+  assert.deepEqual(page.errors, []);
+});
+
 test("the explorer fits every screen, light and dark", async () => {
   for (const [colorScheme, width, height] of /** @type {const} */ ([["light", 320, 640], ["dark", 390, 844], ["dark", 1366, 650]])) {
     const page = await explorer({ colorScheme, viewport: { width, height } });
-    await shows(page, 2);
+    await shows(page, 3);
     await page.click("#panel-explorer summary");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
     assert.deepEqual(await findings(page), [], `${colorScheme} ${width}`);
+    const alone = await server.visit("/explorer", { colorScheme, viewport: { width, height } });
+    await alone.waitForSelector("#explorer-moves tr");
+    await alone.click("#panel-explorer summary");
+    assert.equal(await alone.evaluate(() => document.documentElement.scrollWidth), width);
+    assert.deepEqual(await findings(alone), [], `the page, ${colorScheme} ${width}`);
   }
 });

@@ -99,6 +99,10 @@ for (const [locale, words] of /** @type {const} */ ([
     await page.click("#tab-themes");
     await page.waitForSelector("#themes .chip");
     assert.deepEqual(await left(page), [], "puzzles");
+    await page.goto(`${server.url}/explorer?play=e2e4`);
+    await page.waitForFunction(() => document.getElementById("explorer-words")?.textContent);
+    await page.click("#panel-explorer summary");
+    assert.deepEqual(await left(page), [], "explorer");
     await page.goto(`${server.url}/bishops`);
     await page.waitForFunction(() => document.getElementById("level-text")?.textContent);
     assert.deepEqual(await left(page), [], "bishops");
@@ -130,7 +134,7 @@ test("a language is chosen in the settings, and kept", async () => {
 
 test("other languages fit on narrow phones", async () => {
   for (const locale of ["de", "es"])
-    for (const path of ["/", "/study", "/puzzles", "/games", "/bishops"]) {
+    for (const path of ["/", "/study", "/puzzles", "/explorer", "/games", "/bishops"]) {
       const page = await server.visit(path, { locale, viewport: { width: 320, height: 640 } });
       await page.waitForTimeout(300);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

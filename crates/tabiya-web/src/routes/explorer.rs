@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::json;
-use tabiya_db::{Database, DbError, Filter};
+use tabiya_db::{DbError, Filter};
 use tabiya_review::Opening;
 
 use super::{Answer, aside, must_be_of_this_site};
@@ -82,12 +82,13 @@ pub(super) async fn explore(
         return Err(ApiError::invalid("That is too long for a FEN."));
     }
     let answer = aside(move || {
-        let database = state.0.explorer.database(&name)?;
-        database.answer_fen(&question.fen, &filter).map_err(refused)
-    })
-    .await?;
+        let (database, renewing) = state.0.explorer.database(&name)?;
+        Ok((database.answer_fen(&question.fen, &filter).map_err(refused)?, renewing))
+    });
+    let (answer, renewing) = answer.await?;
     let opening = Opening::at_fen(&answer.fen).map(|opening| opening.to_string());
-    Ok(Json(json!({ "opening": opening, "explored": answer })).into_response())
+    let told = json!({ "opening": opening, "explored": answer, "renewing": renewing });
+    Ok(Json(told).into_response())
 }
 
 /// A game as PGN.
@@ -96,7 +97,7 @@ pub(super) async fn game(
     Path((name, number)): Path<(String, u64)>,
 ) -> Answer {
     let text = aside(move || {
-        let database: std::sync::Arc<Database> = state.0.explorer.database(&name)?;
+        let (database, _) = state.0.explorer.database(&name)?;
         Ok(database.game(number).map_err(refused)?.pgn())
     })
     .await?;
@@ -123,7 +124,7 @@ pub(super) async fn players(
         return Err(ApiError::invalid("That is too long for a name."));
     }
     let found =
-        aside(move || Ok(state.0.explorer.database(&name)?.players(&part.name, NAMES))).await?;
+        aside(move || Ok(state.0.explorer.database(&name)?.0.players(&part.name, NAMES))).await?;
     let players = found.into_iter().map(|(name, games)| json!({ "name": name, "games": games }));
     Ok(Json(json!({ "players": players.collect::<Vec<_>>() })).into_response())
 }

@@ -4,11 +4,12 @@ use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::json;
 use tabiya_play::{PieceView, Refusal, Side};
-use tabiya_study::Sketch;
+use tabiya_study::{Sketch, Study};
 
 use super::Answer;
 use crate::error::ApiError;
 use crate::json::{PieceJson, piece, place, role_named, side, square};
+use crate::study_json::{BoardJson, LineMoveJson};
 
 /// A position on trial: as a FEN, or piece by piece.
 #[derive(Deserialize)]
@@ -97,4 +98,27 @@ pub(super) async fn check(sketch: Result<Json<SketchJson>, JsonRejection>) -> An
         "possible_castling": verdict.castleable,
     }))
     .into_response())
+}
+
+/// Moves from a position, or from the start of a game.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LineJson {
+    fen: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+}
+
+/// The longest line, in plies.
+const PLIES: usize = 600;
+
+/// What the board shows after some moves.
+pub(super) async fn line(line: Result<Json<LineJson>, JsonRejection>) -> Answer {
+    let Json(LineJson { fen, moves }) = line?;
+    if moves.len() > PLIES || fen.as_ref().is_some_and(|fen| fen.len() > LONGEST) {
+        return Err(ApiError::invalid("That is too long for a line."));
+    }
+    let (moves, board) = Study::after(fen.as_deref(), &moves).map_err(ApiError::invalid)?;
+    let moves: Vec<LineMoveJson<'_>> = moves.iter().map(LineMoveJson::from).collect();
+    Ok(Json(json!({ "board": BoardJson::new(&board), "moves": moves })).into_response())
 }

@@ -11,6 +11,7 @@
  * @property {number | null} average_rating
  * @property {number | null} performance
  * @property {string} last_played
+ * @property {Head[]} top the games of the strongest players with it
  *
  * @typedef {object} Head
  * @property {number} game
@@ -27,6 +28,11 @@
  * @property {number} ended
  * @property {Move[]} moves
  * @property {Head[]} top
+ *
+ * @typedef {object} Answer
+ * @property {string | null} opening
+ * @property {Explored} explored
+ * @property {boolean} renewing whether the database is just being brought up to date
  */
 import { ask, Refused } from "../api.js";
 
@@ -35,7 +41,7 @@ export async function databases() {
   return (await ask("GET", "/explorer")).databases;
 }
 
-/** @param {string} database @param {URLSearchParams} question @returns {Promise<{ opening: string | null, explored: Explored }>} */
+/** @param {string} database @param {URLSearchParams} question @returns {Promise<Answer>} */
 export function explore(database, question) {
   return ask("GET", `/explorer/${encodeURIComponent(database)}?${question}`);
 }
@@ -51,4 +57,14 @@ export async function game(database, number) {
   const response = await fetch(`/api/explorer/${encodeURIComponent(database)}/games/${number}`);
   if (!response.ok) throw new Refused(response.status, "That game cannot be had.");
   return response.text();
+}
+
+/**
+ * Moves from a position, and what the board shows after them.
+ *
+ * @param {string | null} fen none for the start of a game @param {string[]} moves
+ * @returns {Promise<{ board: import("../study/api.js").Board, moves: { san: string, uci: string, number: number, side: import("../../types.js").Side }[] }>}
+ */
+export function line(fen, moves) {
+  return ask("POST", "/positions/line", { body: { ...(fen ? { fen } : {}), moves } });
 }

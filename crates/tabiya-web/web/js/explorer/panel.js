@@ -1,40 +1,66 @@
 /**
- * The explorer of a study: what was played in the position where one stands. A click plays a move; a game opens below.
+ * The explorer: what was played in a position. A click plays a move; the games of one, and one of them, open below.
  *
- * @typedef {import("./api.js").Explored} Explored
+ * @typedef {import("./api.js").Answer} Answer
  * @typedef {import("./api.js").Head} Head
+ * @typedef {import("./api.js").Move} Move
+ *
+ * @typedef {object} Host Where the panel stands.
+ * @property {() => Promise<string>} fen the position
+ * @property {() => boolean} shown whether somebody sees the panel
+ * @property {() => boolean} plays whether a move may be played
+ * @property {(san: string) => void} play
  */
-import { get, make } from "../dom.js";
+import { locale, make } from "../dom.js";
 import { begin } from "../study/api.js";
-import { page } from "../study/page.js";
 import { databases, explore, game, players } from "./api.js";
 
 const NAMES = /** @type {Record<string, string>} */ ({ mine: "Mine" });
 /** Answers that are kept, so that walking back shows them at once. */
 const KEPT = 200;
+/** So long until a database that is being brought up to date is asked again. */
+const AGAIN_MS = 300;
 const number = new Intl.NumberFormat("en");
+const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
+const months = new Intl.DateTimeFormat(locale, { month: "short" });
+const SPEEDS = ["bullet", "blitz", "rapid", "classical", "correspondence"];
 
-class ExplorerPanel {
+export class ExplorerPanel {
+  /** @type {Host} */
+  #host;
   #databases = make("div", { class: "segment", role: "radiogroup", "aria-label": "Which games" });
-  #form = /** @type {HTMLFormElement} */ (get("explorer-filter"));
-  #words = get("explorer-words");
-  #moves = get("explorer-moves");
-  #top = get("explorer-top");
-  #opened = get("explorer-game");
+  #names = make("datalist", { id: "explorer-players" });
+  #form = filters(this.#names);
+  #words = make("p", { id: "explorer-words", role: "status" });
+  #head = head();
+  #moves = make("tbody", { id: "explorer-moves" });
+  #title = make("h3");
+  #top = make("tbody", { id: "explorer-top" });
+  #games;
+  #opened = make("div", { id: "explorer-game", "aria-live": "polite" });
   #database = "";
-  /** @type {Map<string, Promise<{ opening: string | null, explored: Explored }>>} */
+  /** @type {Map<string, Promise<Answer>>} */
   #answers = new Map();
+  /** What is shown, as it came. */
+  #told = "";
   #asked = 0;
   #begun = false;
 
-  constructor() {
-    get("explorer-databases").append(this.#databases);
-    this.#form.addEventListener("input", () => void this.#show());
+  /** @param {HTMLElement} place @param {Host} host */
+  constructor(place, host) {
+    this.#host = host;
+    this.#games = make("div", { class: "block", hidden: true }, this.#title, make("table", { "aria-label": "Games from here" }, this.#top));
+    place.append(
+      make("div", { class: "find" }, this.#databases, make("details", {}, make("summary", {}, "Players, events, ratings, years"), this.#form)),
+      this.#words,
+      make("table", { "aria-label": "Moves from here" }, this.#head, this.#moves),
+      this.#games,
+      this.#opened,
+    );
+    this.#form.addEventListener("input", () => void this.show());
     this.#form.addEventListener("submit", (event) => event.preventDefault());
     const player = /** @type {HTMLInputElement} */ (this.#form.elements.namedItem("player"));
     player.addEventListener("input", () => void this.#propose(player.value));
-    page.addEventListener("change", () => void this.#show());
-    void this.#show();
   }
 
   async #begin() {
@@ -43,24 +69,32 @@ class ExplorerPanel {
     this.#database = names[0] ?? "";
     this.#databases.replaceChildren(...names.map((name) => {
       const input = make("input", { type: "radio", name: "explorer-database", value: name, checked: name === this.#database });
-      input.addEventListener("change", () => { this.#database = name; void this.#show(); });
+      input.addEventListener("change", () => { this.#database = name; void this.show(); });
       return make("label", {}, input, NAMES[name] ?? name);
     }));
   }
 
-  async #show() {
-    if (page.tab !== "explorer" || page.id === null) return;
+  /** Shows what was played in the position where one stands now. */
+  async show() {
+    if (!this.#host.shown()) return;
     const asked = ++this.#asked;
     try {
       if (!this.#begun) await this.#begin();
-      const question = new URLSearchParams({ fen: await page.fen() });
+      const question = new URLSearchParams({ fen: await this.#host.fen() });
       for (const [name, value] of new FormData(this.#form)) if (value) question.set(name, String(value));
-      const { opening, explored } = await this.#answer(question);
+      const answer = await this.#answer(question);
       if (asked !== this.#asked) return;
-      this.#tell(explored, opening);
+      this.#tell(answer);
+      if (answer.renewing) setTimeout(() => this.#renew(asked), AGAIN_MS);
     } catch (error) {
       if (asked === this.#asked) this.#words.textContent = error instanceof Error ? error.message : String(error);
     }
+  }
+
+  /** Asks once more what is shown. @param {number} asked */
+  #renew(asked) {
+    this.#answers.clear();
+    if (asked === this.#asked) void this.show();
   }
 
   /** @param {URLSearchParams} question */
@@ -76,33 +110,53 @@ class ExplorerPanel {
     return answer;
   }
 
-  /** @param {Explored} explored @param {string | null} opening */
-  #tell(explored, opening) {
+  /** @param {Answer} answer */
+  #tell({ explored, opening }) {
+    // What has not changed stays, with whoever stands on it.
+    const told = JSON.stringify([this.#database, explored, this.#host.plays()]);
+    if (told === this.#told) return;
+    this.#told = told;
     const games = explored.games === 1 ? "1 game" : `${number.format(explored.games)} games`;
     this.#words.textContent = explored.games ? [games, opening].filter(Boolean).join(" · ") : "No game came here.";
-    get("explorer-head").hidden = explored.moves.length === 0;
+    this.#head.hidden = explored.moves.length === 0;
+    /** @type {HTMLElement[]} */
+    const counts = [];
     this.#moves.replaceChildren(...explored.moves.map((move) => {
-      const play = make("button", { type: "button", class: "quiet", disabled: !page.ours, title: "Play it" }, move.san);
-      play.addEventListener("click", () => void page.step({ step: "play", text: move.san }));
-      const year = move.last_played.slice(0, 4);
+      const play = make("button", { type: "button", class: "quiet", disabled: !this.#host.plays(), title: "Play it" }, move.san);
+      play.addEventListener("click", () => this.#host.play(move.san));
+      const count = make("button", { type: "button", class: "quiet", "aria-pressed": "false", title: "Games with it" }, number.format(move.games));
+      count.addEventListener("click", () => {
+        const pressed = count.getAttribute("aria-pressed") === "true";
+        for (const one of counts) one.setAttribute("aria-pressed", String(one === count && !pressed));
+        this.#list(pressed ? explored.top : move.top, pressed ? "Games from here" : `Games with ${move.san}`);
+      });
+      counts.push(count);
+      const { year, rest } = day(move.last_played);
       return make("tr", {},
         make("th", { scope: "row" }, play),
-        make("td", { class: "r" }, number.format(move.games)),
+        make("td", { class: "r" }, count),
         make("td", {}, bar(move)),
-        make("td", { class: "r" }, String(move.average_rating ?? "–")),
-        make("td", { class: "r muted" }, year === "????" ? "–" : year),
+        make("td", { class: "r two" }, String(move.average_rating ?? "–"), " ", make("small", {}, String(move.performance ?? "–"))),
+        make("td", { class: "r two" }, year, " ", make("small", {}, rest)),
       );
     }));
-    get("explorer-from-here").hidden = explored.top.length === 0;
+    this.#list(explored.top, "Games from here");
+  }
+
+  /** @param {Head[]} heads @param {string} title */
+  #list(heads, title) {
+    this.#games.hidden = heads.length === 0;
+    this.#title.textContent = title;
     this.#opened.replaceChildren();
-    this.#top.replaceChildren(...explored.top.map((head) => {
+    this.#top.replaceChildren(...heads.map((head) => {
       const open = make("button", { type: "button", class: "quiet", translate: "no" }, `${head.white} – ${head.black}`);
       open.addEventListener("click", () => void this.#open(head));
+      const { year, rest } = day(head.date);
       return make("tr", {},
         make("th", { scope: "row" }, open),
         make("td", { class: "r muted" }, [head.white_elo, head.black_elo].map((elo) => elo ?? "–").join(" ")),
         make("td", { class: "r muted" }, head.result.replace("1/2-1/2", "½–½")),
-        make("td", { class: "r muted" }, head.date.slice(0, 4)),
+        make("td", { class: "r two" }, year, " ", make("small", {}, rest)),
       );
     }));
   }
@@ -128,8 +182,37 @@ class ExplorerPanel {
   async #propose(name) {
     if (name.length < 2) return;
     const found = await players(this.#database, name).catch(() => []);
-    get("explorer-players").replaceChildren(...found.map((player) => make("option", { value: player.name }, `${number.format(player.games)} games`)));
+    this.#names.replaceChildren(...found.map((player) => make("option", { value: player.name }, `${number.format(player.games)} games`)));
   }
+}
+
+/** What says which games. @param {HTMLElement} names those that are proposed */
+function filters(names) {
+  const text = (/** @type {Record<string, string>} */ attributes) => make("input", { type: "text", autocomplete: "off", spellcheck: "false", ...attributes });
+  const select = (/** @type {string} */ name, /** @type {[string, string][]} */ options) => make("select", { name }, ...options.map(([value, words]) => make("option", { value }, words)));
+  const field = (/** @type {string} */ words, /** @type {HTMLElement} */ inside, wide = false) => make("label", { class: wide ? "field wide" : "field" }, `${words} `, inside);
+  return make("form", { id: "explorer-filter" },
+    field("Player", text({ name: "player", list: "explorer-players" }), true),
+    names,
+    field("with", select("color", [["", "either colour"], ["white", "White"], ["black", "Black"]])),
+    field("Both rated from", make("input", { type: "number", name: "elo", min: "0", max: "4000", step: "100" })),
+    field("Event", text({ name: "event" }), true),
+    field("From", text({ name: "since", inputmode: "numeric", placeholder: "1990" })),
+    field("Until", text({ name: "until", inputmode: "numeric", placeholder: "2026" })),
+    field("Speed", select("speed", [["", "any"], ...SPEEDS.map((speed) => /** @type {[string, string]} */ ([speed, speed]))]), true),
+  );
+}
+
+function head() {
+  const column = (/** @type {string} */ words, right = false, /** @type {string} */ second = "") => make("th", { scope: "col", class: right && "r" }, words, ...(second ? [" ", make("small", {}, second)] : []));
+  return make("thead", { id: "explorer-head", hidden: true }, make("tr", {}, column("Move"), column("Games", true), column("White · draw · Black"), column("Rating", true, "perf."), column("Last", true)));
+}
+
+/** A date of a record: the year, and day and month as far as they are known. @param {string} date */
+function day(date) {
+  const [year, month, of] = date.split(".").map((part) => Number(part) || 0);
+  const at = new Date(2024, month - 1, of || 1);
+  return { year: year ? String(year) : "–", rest: !month ? "" : (of ? days : months).format(at) };
 }
 
 /** @param {{ white: number, draws: number, black: number }} results */
@@ -143,5 +226,3 @@ function bar({ white, draws, black }) {
     return one;
   }));
 }
-
-new ExplorerPanel();
