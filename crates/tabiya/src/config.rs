@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
+use tabiya_db::Database;
 use tabiya_players::Player;
 use tabiya_tui::ThemeName;
 
@@ -28,10 +29,11 @@ pub(crate) struct Args {
 fn settings_help() -> String {
     format!(
         "Settings:
-  theme    the look of the board on the screen: {}
-  level    how well Tabiya plays if nobody else is named, 400 to 2400
-  engine   who analyses on the screen: tabiya, or uci:stockfish
-  sounds   whether the terminal's bell rings when the computer has moved: on or off
+  theme     the look of the board on the screen: {}
+  level     how well Tabiya plays if nobody else is named, 400 to 2400
+  engine    who analyses on the screen: tabiya, or uci:stockfish
+  database  the folder of a database of games, which tells there what was played
+  sounds    whether the terminal's bell rings when the computer has moved: on or off
 
 Examples:
   tabiya config
@@ -50,17 +52,19 @@ enum Name {
     Theme,
     Level,
     Engine,
+    Database,
     Sounds,
 }
 
 impl Name {
-    const ALL: [Name; 4] = [Name::Theme, Name::Level, Name::Engine, Name::Sounds];
+    const ALL: [Name; 5] = [Name::Theme, Name::Level, Name::Engine, Name::Database, Name::Sounds];
 
     const fn name(self) -> &'static str {
         match self {
             Name::Theme => "theme",
             Name::Level => "level",
             Name::Engine => "engine",
+            Name::Database => "database",
             Name::Sounds => "sounds",
         }
     }
@@ -70,6 +74,7 @@ impl Name {
             Name::Theme => "walnut",
             Name::Level => "1200",
             Name::Engine => "tabiya",
+            Name::Database => "",
             Name::Sounds => "off",
         }
     }
@@ -87,6 +92,9 @@ impl Name {
             Name::Engine => {
                 let player = value.parse::<Player>()?;
                 anyhow::ensure!(!player.is_person(), "an engine is no person");
+            }
+            Name::Database => {
+                Database::open(Path::new(value))?;
             }
             Name::Sounds => {
                 anyhow::ensure!(matches!(value, "on" | "off"), "sounds are on or off");
@@ -151,6 +159,11 @@ impl Config {
         self.get(Name::Engine).parse().unwrap_or(usual)
     }
 
+    /// Which database tells what was played.
+    pub(crate) fn database(&self) -> Option<&Path> {
+        self.0.get(&Name::Database).map(Path::new)
+    }
+
     /// Whether the bell rings.
     pub(crate) fn sounds(&self) -> bool {
         self.get(Name::Sounds) == "on"
@@ -192,7 +205,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             writeln!(out, "# {}", file.display())?;
             for name in Name::ALL {
                 let unset = if config.0.contains_key(&name) { "" } else { "   (not set)" };
-                writeln!(out, "{:<7} {}{unset}", name.name(), config.get(name))?;
+                writeln!(out, "{:<9} {}{unset}", name.name(), config.get(name))?;
             }
             Ok(())
         }

@@ -592,7 +592,7 @@ fn settings_are_kept_in_a_file() {
     assert_eq!(folder.say(&["config", "level"], ""), "700\n");
     let list = folder.say(&["config"], "");
     assert!(
-        list.contains("theme   slate\n") && list.contains("sounds  off   (not set)\n"),
+        list.contains("theme     slate\n") && list.contains("sounds    off   (not set)\n"),
         "{list}"
     );
     let text = folder.say(&["play", "--plain"], "e4\nexport\n");

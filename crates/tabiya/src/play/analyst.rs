@@ -1,18 +1,23 @@
-//! An engine that looks at the position on the screen.
+//! An engine that looks at the position on the screen, and a database of games that tells what was played there.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
 use parking_lot::Mutex;
-use tabiya_chess::{Color, Game};
+use tabiya_chess::{Color, Game, Position};
+use tabiya_db::{Database, Filter, Sums};
 use tabiya_engine::Stop;
 use tabiya_players::{Player, PlayerKind};
 use tabiya_thinker::{Info, Limits, Lines, ThinkError, Thinker, Timer};
 use tabiya_tui::AnalysisView;
 
+use crate::pgn::count;
+
 /// How many lines it finds.
 const LINES: usize = 3;
+/// How many moves of the database are told.
+const PLAYED: usize = 3;
 /// An engine's search needs a deep stack.
 const STACK: usize = 16 << 20;
 
@@ -24,12 +29,12 @@ pub(super) struct Analyst {
 }
 
 impl Analyst {
-    pub(super) fn start(player: Player) -> std::io::Result<Analyst> {
+    pub(super) fn start(player: Player, database: Option<Database>) -> std::io::Result<Analyst> {
         let (questions, asked) = mpsc::channel();
         let found = Arc::default();
         let shared = Arc::clone(&found);
         let thread = thread::Builder::new().name("analysis".into()).stack_size(STACK);
-        thread.spawn(move || answer(&player, &asked, &shared))?;
+        thread.spawn(move || answer(&player, database.as_ref(), &asked, &shared))?;
         Ok(Analyst { questions, stop: Stop::default(), found })
     }
 
@@ -52,10 +57,17 @@ impl Drop for Analyst {
     }
 }
 
-fn answer(player: &Player, asked: &Receiver<(Game, Stop)>, found: &Mutex<Option<AnalysisView>>) {
+fn answer(
+    player: &Player,
+    database: Option<&Database>,
+    asked: &Receiver<(Game, Stop)>,
+    found: &Mutex<Option<AnalysisView>>,
+) {
     let mut thinker = None;
     while let Ok((game, stop)) = asked.recv() {
-        let tell = |view: AnalysisView| {
+        let known = database.map(|database| played(database, game.position())).unwrap_or_default();
+        let tell = |mut view: AnalysisView| {
+            view.lines.extend(known.iter().cloned());
             let mut found = found.lock();
             if !stop.is_stopped() {
                 *found = Some(view);
@@ -105,6 +117,22 @@ fn think(
     Ok(())
 }
 
+/// What was played most: the move, in how many games, and how many of a hundred White won, were drawn and Black won.
+fn played(database: &Database, position: &Position) -> Vec<(String, String)> {
+    let explored = match database.explore(position, &Filter::default()) {
+        Ok(explored) => explored,
+        Err(error) => return vec![("!".to_owned(), error.to_string())],
+    };
+    let told = explored.moves.into_iter().take(PLAYED).map(|m| {
+        let Sums { white, draws, black, .. } = m.tally;
+        let all = (white + draws + black).max(1);
+        let [white, draws, black] = [white, draws, black].map(|part| (100 * part + all / 2) / all);
+        let games = count(m.tally.games, "game");
+        (m.san, format!("{games}, {white}-{draws}-{black} %"))
+    });
+    told.collect()
+}
+
 /// The score as people write it, White's being positive, and the moves.
 fn spell(game: &Game, info: &Info) -> (String, String) {
     let mut position = *game.position();
@@ -123,5 +151,41 @@ fn short(number: u64) -> String {
         0..10_000 => number.to_string(),
         10_000..1_000_000 => format!("{} k", number / 1000),
         _ => format!("{:.1} M", number as f64 / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use tabiya_db::{Importer, incoming};
+    use tabiya_players::Strength;
+
+    use super::*;
+
+    #[test]
+    fn what_was_played_stands_below_what_the_engine_thinks() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut importer = Importer::open(folder.path(), || ()).unwrap();
+        for game in incoming("1. e4 e5 1-0\n\n1. e4 c5 1/2-1/2\n\n1. d4 d5 0-1\n") {
+            importer.add(game).unwrap();
+        }
+        importer.finish().unwrap();
+        let database = Database::open(folder.path()).unwrap();
+        let mut analyst = Analyst::start(Player::tabiya(Strength::Full), Some(database)).unwrap();
+        analyst.ask(Game::new());
+        let since = Instant::now();
+        let found = loop {
+            match analyst.found().filter(|found| found.lines.len() > 2) {
+                Some(found) => break found,
+                None => assert!(since.elapsed() < Duration::from_secs(120), "nothing is found"),
+            }
+            thread::sleep(Duration::from_millis(20));
+        };
+        let told = &found.lines[found.lines.len() - 2..];
+        assert_eq!(told[0].0, "e4");
+        assert_eq!(told[0].1, "2 games, 50-50-0 %");
+        assert_eq!(told[1].1, "1 game, 0-0-100 %");
+        assert!(found.lines[0].0.contains('.'), "{:?}", found.lines[0]);
     }
 }

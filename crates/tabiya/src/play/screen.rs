@@ -1,11 +1,12 @@
 //! The game on a whole screen, and what the program offers beside it: new games, kept games, files.
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use tabiya_db::Database;
 use tabiya_play::{
     Coord, GameController, GameKind, GameSetup, GameView, NamedLevel, Past, PastPosition,
     PieceRole, Player, Refusal, Request, SessionDeps, Start,
@@ -63,7 +64,13 @@ pub(crate) fn show(
 ) -> anyhow::Result<()> {
     let config = Config::read()?;
     let room = Rc::new(RefCell::new(room));
-    let mut counter = Counter { room: room.clone(), delay, engine: config.engine(), analyst: None };
+    let mut counter = Counter {
+        room: room.clone(),
+        delay,
+        engine: config.engine(),
+        database: config.database().map(Path::to_owned),
+        analyst: None,
+    };
     let seat = counter.seat();
     let left = tabiya_tui::run(seat, &look.options(&config, first), &mut counter)?;
     let interrupted = left.interrupted;
@@ -142,8 +149,9 @@ impl GameController for Seat {
 struct Counter {
     room: Rc<RefCell<Room>>,
     delay: Duration,
-    /// Who analyses, and where it does so once it was asked to.
+    /// Who analyses, which games tell what was played, and where it is done once it was asked for.
     engine: Player,
+    database: Option<PathBuf>,
     analyst: Option<Analyst>,
 }
 
@@ -350,7 +358,12 @@ impl Host for Counter {
         let game = self.room.borrow().game_at(ply).map_err(refusal)?;
         let analyst = match &mut self.analyst {
             Some(analyst) => analyst,
-            none => none.insert(Analyst::start(self.engine.clone()).map_err(Refusal::new)?),
+            none => {
+                let database = self.database.as_deref().map(Database::open).transpose();
+                let database = database.map_err(Refusal::new)?;
+                let analyst = Analyst::start(self.engine.clone(), database);
+                none.insert(analyst.map_err(Refusal::new)?)
+            }
         };
         analyst.ask(game);
         Ok(())
