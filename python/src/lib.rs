@@ -4,6 +4,7 @@ mod arrays;
 mod board;
 mod board_moves;
 mod board_questions;
+mod db;
 mod engine;
 mod generate;
 mod legal_moves;
@@ -63,6 +64,8 @@ mod _tabiya {
     use super::arrays::{Positions, Samples, index_of_move, move_of_index};
     #[pymodule_export]
     use super::board::BoardCore;
+    #[pymodule_export]
+    use super::db::{GameDatabase, import_games, unpack_moves};
     #[pymodule_export]
     use super::engine::{Searcher, StopFlag, think_many};
     #[pymodule_export]
