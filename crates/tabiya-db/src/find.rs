@@ -71,7 +71,7 @@ impl Query {
         let (mut known, mut since) = (None, None);
         for ply in 0.. {
             if let (Some(pattern), false) = (&self.pattern, patterned) {
-                patterned = pattern.matches(game.board());
+                patterned = pattern.matches_bare(game.board());
             }
             if let (Some((wanted, lasting)), false) = (&self.material, materially) {
                 if known != Some(game.material()) {

@@ -21,9 +21,13 @@
 //! games and all filtered ones are made of the lists and of `heads.rs`, 24 bytes a game. `run.rs` puts the
 //! files of an index together. `manifest.rs` is the one file that changes, as a whole: who reads sees a whole state.
 //!
+//! `find.rs` looks at games by what they have left behind (`signature.rs`), and plays those that are left on a bare board
+//! (`replay.rs`).
+//!
 //! An index is never changed. New games get an index of their own; four of a size become one (`Importer::finish`),
 //! so that there are never many to ask.
 
+mod bare;
 mod bytes;
 mod check;
 mod collect;

@@ -7,7 +7,9 @@
 //! that was passed over by the last double step, and the king may go to each of its rooks with which it still has
 //! the right to castle.
 
-use tabiya_chess::{Bitboard, Board, Color, Move, Position, Rank, Role, Square, attacks};
+use tabiya_chess::{Bitboard, Color, Move, Position, Rank, Role, Square, attacks};
+
+use crate::bare::Bare;
 
 const ORDER: [Role; 6] =
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
@@ -17,7 +19,7 @@ const H_FILE: u64 = A_FILE << 7;
 
 /// What the numbers of a side's moves depend on.
 pub(crate) struct Side<'a> {
-    board: &'a Board,
+    board: &'a Bare,
     color: Color,
     own: Bitboard,
     occupied: Bitboard,
@@ -38,16 +40,15 @@ pub(crate) struct Numbered {
 }
 
 impl<'a> Side<'a> {
-    fn of(position: &Position) -> Side<'_> {
+    fn of(position: &Position, board: &'a Bare) -> Side<'a> {
         let passed = position.ep_square().map_or(Bitboard::EMPTY, Square::bitboard);
-        let rooks = position.castling_rights().rooks();
-        Side::new(position.board(), position.turn(), passed, rooks)
+        Side::new(board, position.turn(), passed, position.castling_rights().rooks())
     }
 
     /// The side to move, the square that was passed over by the last double step, and all rooks that may castle.
     #[inline]
     pub(crate) fn new(
-        board: &'a Board,
+        board: &'a Bare,
         color: Color,
         passed: Bitboard,
         rooks: Bitboard,
@@ -194,13 +195,14 @@ impl<'a> Side<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn move_number(position: &Position, m: Move) -> Option<u16> {
-    let side = Side::of(position);
+    let board = Bare::from(position.board());
+    let side = Side::of(position, &board);
     // A castling move is told by its rook.
     let to = m.castling_rook().unwrap_or(m.to());
     let moving = position.piece_at(m.from()).filter(|piece| piece.color == side.color)?.role;
     let mut number = 0;
     for role in ORDER {
-        for from in position.board().pieces(role.of(side.color)) {
+        for from in side.men(role) {
             let targets = side.targets(role, from);
             if role != moving || from != m.from() {
                 number += side.count(role, targets);
@@ -229,7 +231,8 @@ pub fn move_number(position: &Position, m: Move) -> Option<u16> {
 /// assert_eq!(numbered_move(&Position::initial(), 20), None);
 /// ```
 pub fn numbered_move(position: &Position, number: u16) -> Option<Move> {
-    let side = Side::of(position);
+    let board = Bare::from(position.board());
+    let side = Side::of(position, &board);
     let Numbered { role, from, to, promotion } = side.numbered(number)?;
     if let Some(promotion) = promotion {
         return Move::promotion(from, to, promotion);

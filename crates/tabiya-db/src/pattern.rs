@@ -5,6 +5,7 @@ use std::str::FromStr;
 use tabiya_base::excerpt;
 use tabiya_chess::{Bitboard, Board, Color, File, Piece, Rank, Role, Square};
 
+use crate::bare::Bare;
 use crate::error::ParseFilterError;
 use crate::signature::Signature;
 
@@ -88,6 +89,11 @@ impl Pattern {
 
     /// Whether a board looks like that.
     pub fn matches(&self, board: &Board) -> bool {
+        self.matches_bare(&Bare::from(board))
+    }
+
+    #[inline]
+    pub(crate) fn matches_bare(&self, board: &Bare) -> bool {
         let has = |some: Bitboard, wanted: Bitboard| some & wanted == wanted;
         (board.occupied() & self.empty).is_empty()
             && has(board.occupied(), self.occupied)

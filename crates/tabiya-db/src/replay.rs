@@ -1,14 +1,15 @@
 //! Packed games played on a bare board: no keys, no legal moves, so that a search through all games is quick.
 
-use tabiya_chess::{Bitboard, Board, Color, Position, Role, Square, Wing};
+use tabiya_chess::{Bitboard, Color, Position, Role, Square, Wing};
 
+use crate::bare::Bare;
 use crate::order::{Numbered, Side};
 use crate::packed::{Packed, split};
 use crate::signature::{material, one_man};
 
 /// A packed game as far as it has been played.
 pub(crate) struct Replay<'a> {
-    board: Board,
+    board: Bare,
     material: u64,
     turn: Color,
     /// The rooks that may still castle.
@@ -21,7 +22,7 @@ pub(crate) struct Replay<'a> {
 impl<'a> Replay<'a> {
     pub(crate) fn new(start: &Position, packed: &'a [u8]) -> Replay<'a> {
         Replay {
-            board: *start.board(),
+            board: Bare::from(start.board()),
             material: material(start.board()),
             turn: start.turn(),
             castling: start.castling_rights().rooks(),
@@ -31,7 +32,7 @@ impl<'a> Replay<'a> {
     }
 
     /// What stands where.
-    pub(crate) fn board(&self) -> &Board {
+    pub(crate) fn board(&self) -> &Bare {
         &self.board
     }
 
@@ -68,18 +69,21 @@ impl<'a> Replay<'a> {
         if castles {
             return self.castle(from, to);
         }
-        let mut taken = self.board.relocate(from, to);
+        let (us, them) = (self.turn, self.turn.other());
+        let mut taken = self.board.take(them, to);
+        self.board.toggle(role.of(us), from.bitboard().0 | to.bitboard().0);
         if role == Role::Pawn {
             if from.index().abs_diff(to.index()) == 16 {
                 let passed = usize::midpoint(from.index(), to.index());
                 self.passed = Square::ALL[passed].bitboard();
             } else if taken.is_none() && from.file() != to.file() {
-                taken = self.board.remove(Square::new(to.file(), from.rank()));
+                taken = self.board.take(them, Square::new(to.file(), from.rank()));
             }
             if let Some(role) = promotion {
-                self.board.put(to, role.of(self.turn));
-                self.material += one_man(role.of(self.turn));
-                self.material -= one_man(Role::Pawn.of(self.turn));
+                self.board.toggle(Role::Pawn.of(us), to.bitboard().0);
+                self.board.toggle(role.of(us), to.bitboard().0);
+                self.material += one_man(role.of(us));
+                self.material -= one_man(Role::Pawn.of(us));
             }
         }
         if let Some(taken) = taken {
@@ -89,10 +93,14 @@ impl<'a> Replay<'a> {
 
     fn castle(&mut self, king: Square, rook: Square) {
         let wing = Wing::of(king, rook);
-        self.board.remove(king);
-        self.board.remove(rook);
-        self.board.put(Square::new(wing.king_file(), king.rank()), Role::King.of(self.turn));
-        self.board.put(Square::new(wing.rook_file(), king.rank()), Role::Rook.of(self.turn));
+        let [king_to, rook_to] =
+            [wing.king_file(), wing.rook_file()].map(|file| Square::new(file, king.rank()));
+        // One may stand where the other goes: both are taken away first.
+        for (role, square) in
+            [(Role::King, king), (Role::Rook, rook), (Role::King, king_to), (Role::Rook, rook_to)]
+        {
+            self.board.toggle(role.of(self.turn), square.bitboard().0);
+        }
     }
 }
 
@@ -134,11 +142,11 @@ mod tests {
             }
             let mut replay = Replay::new(&start, &packed);
             for (position, step) in unpack(start, &packed) {
-                assert_eq!(replay.board(), position.board());
+                assert_eq!(*replay.board(), Bare::from(position.board()));
                 assert_eq!(replay.material(), material(position.board()));
                 assert_eq!(replay.advance(), step != NextMove::End);
             }
-            assert_eq!(replay.board(), here.board());
+            assert_eq!(*replay.board(), Bare::from(here.board()));
         }
         assert!(castled > 50 && passed > 20 && promoted > 100, "{castled} {passed} {promoted}");
     }

@@ -262,6 +262,23 @@ fn patterns_and_material_are_found_where_they_are() {
 }
 
 #[test]
+fn games_that_nobody_wants_are_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    import(folder.path(), &some_games(200, 6));
+    let file = Database::open(folder.path()).unwrap().files().remove(0);
+    let mut bytes = std::fs::read(&file).unwrap();
+    let end = bytes.len() / 2;
+    bytes[4..end].fill(0xff);
+    std::fs::remove_file(&file).unwrap();
+    std::fs::write(&file, &bytes).unwrap();
+    let database = Database::open(folder.path()).unwrap();
+    let everywhere = Query { pattern: Some("*/Q*".parse().unwrap()), ..Query::default() };
+    assert!(database.find(&everywhere).is_err());
+    let filter = Filter { player: vec!["nobody".to_owned()], ..Filter::default() };
+    assert_eq!(database.find(&Query { filter, ..everywhere }).unwrap(), []);
+}
+
+#[test]
 fn no_game_comes_twice_and_none_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let mut games = some_games(200, 3);
