@@ -187,6 +187,7 @@ impl BoardCore {
         members::set_attribute(slf.as_any(), name, None)
     }
 
+    /// The pieces that were pawns, as a mask.
     #[getter]
     fn promoted(&self) -> u64 {
         self.state.promoted
@@ -199,6 +200,7 @@ impl BoardCore {
         Ok(())
     }
 
+    /// The squares on which something stands, as a mask.
     #[getter]
     fn occupied(&self) -> u64 {
         self.state.occupied()
@@ -210,31 +212,37 @@ impl BoardCore {
         self.state.colors
     }
 
+    /// The pawns of both sides, as a mask.
     #[getter]
     fn pawns(&self) -> u64 {
         self.state.kinds[0]
     }
 
+    /// The knights of both sides, as a mask.
     #[getter]
     fn knights(&self) -> u64 {
         self.state.kinds[1]
     }
 
+    /// The bishops of both sides, as a mask.
     #[getter]
     fn bishops(&self) -> u64 {
         self.state.kinds[2]
     }
 
+    /// The rooks of both sides, as a mask.
     #[getter]
     fn rooks(&self) -> u64 {
         self.state.kinds[3]
     }
 
+    /// The queens of both sides, as a mask.
     #[getter]
     fn queens(&self) -> u64 {
         self.state.kinds[4]
     }
 
+    /// The kings of both sides, as a mask.
     #[getter]
     fn kings(&self) -> u64 {
         self.state.kinds[5]

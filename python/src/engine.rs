@@ -32,6 +32,7 @@ impl StopFlag {
         StopFlag::default()
     }
 
+    /// Ends the search.
     fn stop(&self) {
         self.stop.stop();
     }

@@ -21,12 +21,16 @@ create_exception!(tabiya, AmbiguousMoveError, PyValueError, "Text that could mea
 /// True
 #[pyclass(frozen, module = "tabiya")]
 pub(crate) struct Move {
+    /// The square from which it goes.
     #[pyo3(get)]
     from_square: Py<PyAny>,
+    /// The square to which it goes.
     #[pyo3(get)]
     to_square: Py<PyAny>,
+    /// What a pawn becomes, or None.
     #[pyo3(get)]
     promotion: Py<PyAny>,
+    /// The kind of piece that is dropped, or None.
     #[pyo3(get)]
     drop: Py<PyAny>,
     pub(crate) step: Step,
@@ -181,8 +185,10 @@ impl Move {
 /// 'N'
 #[pyclass(frozen, module = "tabiya")]
 pub(crate) struct Piece {
+    /// The kind of piece, from 1 (pawn) to 6 (king).
     #[pyo3(get)]
     piece_type: Py<PyAny>,
+    /// Whose it is: True for White.
     #[pyo3(get)]
     color: Py<PyAny>,
     pub(crate) kind: u8,

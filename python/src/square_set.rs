@@ -15,6 +15,7 @@ use crate::state::{Reversed, between, bit, line};
 /// 8
 #[pyclass(subclass, module = "tabiya")]
 pub(crate) struct SquareSet {
+    /// The set as a number of 64 bits.
     #[pyo3(get, set)]
     pub(crate) mask: u64,
 }

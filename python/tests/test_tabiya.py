@@ -6,6 +6,7 @@ import copy
 import doctest
 import gzip
 import importlib
+import inspect
 import io
 import json
 import pickle
@@ -69,6 +70,25 @@ def test_examples_in_rust(example):
 def test_the_examples_in_rust_are_found():
     names = {example.name for example in examples_in_rust()}
     assert {"BoardCore.push_san", "BoardCore.fen", "SquareSet", "Move", "Positions"} <= names
+
+
+def test_everything_public_is_described():
+    missing, seen = [], 0
+    for name in modules():
+        for owner, value in vars(importlib.import_module(name)).items():
+            own = name == "tabiya._tabiya" or getattr(value, "__module__", None) == name
+            if owner.startswith("_") or not own or not (inspect.isclass(value) or inspect.isroutine(value)):
+                continue
+            parts = vars(value) if inspect.isclass(value) else {}
+            for path in [owner, *(f"{owner}.{part}" for part in parts if not part.startswith("_"))]:
+                part = getattr(value, path.split(".")[1]) if "." in path else value
+                if inspect.ismemberdescriptor(part) and name != "tabiya._tabiya":
+                    continue  # a slot, which can have no description
+                if inspect.isroutine(part) or inspect.isdatadescriptor(part) or inspect.isclass(part):
+                    seen += 1
+                    if not inspect.getdoc(part):
+                        missing.append(f"{name}.{path}")
+    assert not missing and seen > 600
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in (HERE.parent / "examples").glob("*.py")))

@@ -82,6 +82,7 @@ class Command(Generic[T]):
         """The engine has ended."""
 
     def set_result(self, value: T) -> None:
+        """Gives the answer to whoever waits for it."""
         if not self.result.done():
             self.result.set_result(value)
 
@@ -368,11 +369,13 @@ class AnalysisResult:
         self._news.set()
 
     def set_finished(self, best: BestMove) -> None:
+        """The analysis has ended with a best move."""
         if not self._finished.done():
             self._finished.set_result(best)
         self._news.set()
 
     def set_exception(self, error: BaseException) -> None:
+        """The analysis has failed."""
         if not self._finished.done():
             self._finished.set_exception(error)
             self._finished.exception()
@@ -441,12 +444,15 @@ class MockTransport(asyncio.SubprocessTransport, asyncio.WriteTransport):
         self.protocol.connection_made(self)
 
     def expect(self, expectation: str, responses: List[str] = []) -> None:
+        """Expects a line, and answers it with others."""
         self.expectations.append((expectation, responses))
 
     def expect_ping(self) -> None:
+        """Expects a ping of XBoard's protocol, and answers it."""
         self.expected_pings += 1
 
     def assert_done(self) -> None:
+        """AssertionError if a line is still expected."""
         assert not self.expectations, f"still expected: {self.expectations}"
 
     def get_pipe_transport(self, fd: int) -> Any:

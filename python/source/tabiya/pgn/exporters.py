@@ -30,36 +30,44 @@ class StringExporterMixin:
         self.variation_depth = 0
 
     def flush_current_line(self) -> None:
+        """Ends the line that is being written."""
         if self.current_line:
             self.lines.append(self.current_line.rstrip())
         self.current_line = ""
 
     def write_token(self, token: str) -> None:
+        """Writes a word, on a new line if it does not fit."""
         if self.columns is not None and self.columns - len(self.current_line) < len(token.rstrip()):
             self.flush_current_line()
         self.current_line += token
 
     def write_line(self, line: str = "") -> None:
+        """Writes a line of its own."""
         self.flush_current_line()
         self.lines.append(line.rstrip())
 
     def end_game(self) -> None:
+        """Writes the blank line behind a game."""
         self.write_line()
 
     def begin_headers(self) -> None:
+        """Tags begin."""
         self.found_headers = False
 
     def visit_header(self, tagname: str, tagvalue: str) -> None:
+        """Writes a tag."""
         if self.headers:
             self.found_headers = True
             escaped = tagvalue.replace("\\", "\\\\").replace('"', '\\"')
             self.write_line(f'[{tagname} "{escaped}"]')
 
     def end_headers(self) -> None:
+        """Writes the blank line behind the tags."""
         if self.found_headers:
             self.write_line()
 
     def begin_variation(self) -> Optional[SkipType]:
+        """Opens a parenthesis."""
         self.variation_depth += 1
         if not self.variations:
             return SKIP
@@ -68,21 +76,25 @@ class StringExporterMixin:
         return None
 
     def end_variation(self) -> None:
+        """Closes the parenthesis."""
         self.variation_depth -= 1
         if self.variations:
             self.write_token(") ")
             self.force_movenumber = True
 
     def visit_comment(self, comment: str) -> None:
+        """Writes a comment."""
         if self.comments and (self.variations or not self.variation_depth):
             self.write_token(f"{{ {comment.replace('}', '').strip()} }} ")
             self.force_movenumber = True
 
     def visit_nag(self, nag: int) -> None:
+        """Writes a judgement."""
         if self.comments and (self.variations or not self.variation_depth):
             self.write_token(f"${nag} ")
 
     def visit_move(self, board: Board, move: Move) -> None:
+        """Writes a move, with its number where that is needed."""
         if self.variations or not self.variation_depth:
             if board.turn:
                 self.write_token(f"{board.fullmove_number}. ")
@@ -92,6 +104,7 @@ class StringExporterMixin:
             self.force_movenumber = False
 
     def visit_result(self, result: str) -> None:
+        """Writes the result."""
         self.write_token(result + " ")
 
 
@@ -136,11 +149,13 @@ class FileExporter(StringExporterMixin, BaseVisitor[int]):
         return None
 
     def flush_current_line(self) -> None:
+        """Ends the line that is being written."""
         if self.current_line:
             self.written += self.handle.write(self.current_line.rstrip() + "\n")
         self.current_line = ""
 
     def write_line(self, line: str = "") -> None:
+        """Writes a line of its own."""
         self.flush_current_line()
         self.written += self.handle.write(line.rstrip() + "\n")
 
