@@ -74,13 +74,8 @@ struct Said {
     side: &'static str,
     text: Cow<'static, str>,
     /// Whether a player has written it.
-    #[serde(skip_serializing_if = "is_phrase")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     own: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-const fn is_phrase(own: &bool) -> bool {
-    !*own
 }
 
 /// What a player has written: short, and all of it can be seen.
