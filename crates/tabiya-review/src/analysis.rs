@@ -142,10 +142,10 @@ pub(crate) fn deeper(had: &[u64], half_move: Option<usize>) -> BTreeMap<usize, u
 }
 
 /// Works with a fresh engine. Its lines are long, and who calls may have a small stack.
-fn with_engine(
+pub(crate) fn with_engine<T: Send>(
     settings: &ReviewSettings,
-    work: impl FnOnce(&mut Engine) -> Result<Vec<Thought>, Stopped> + Send,
-) -> Result<Vec<Thought>, Stopped> {
+    work: impl FnOnce(&mut Engine) -> Result<T, Stopped> + Send,
+) -> Result<T, Stopped> {
     let work = || {
         let engine_settings =
             tabiya_engine::Settings { hash_megabytes: HASH_MEGABYTES, ..Default::default() };

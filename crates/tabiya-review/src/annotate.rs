@@ -1,6 +1,6 @@
 //! Reviews in game records: put in, taken out, read back.
 
-use tabiya_chess::{Color, Game as Played};
+use tabiya_chess::{Color, Game as Played, Move, Position};
 use tabiya_pgn::{Comment, Eval, Game, GameTree, Nag, NodeId, Score};
 
 use crate::analysis::{Thought, by_rules};
@@ -104,6 +104,12 @@ pub(crate) fn kept_thoughts(game: &Game) -> Option<(u64, Vec<Thought>)> {
                 .collect(),
             (best, _) => best.into_iter().collect(),
         };
+        // Behind a judged move the whole line is written, also where the game went another way.
+        let told: Vec<Move> = command(at, "refutation")
+            .map(|text| read_line(played.position(), text))
+            .unwrap_or_default();
+        let fits = !told.is_empty() && (next.is_none() || told.first() == best.as_ref());
+        let line = if fits { told } else { line };
         thoughts.push(Thought { evaluation, line });
         let Some((next, m)) = next.and_then(|next| Some((next, tree.played(next)?))) else {
             break;
@@ -112,6 +118,18 @@ pub(crate) fn kept_thoughts(game: &Game) -> Option<(u64, Vec<Thought>)> {
         at = next;
     }
     Some((nodes, thoughts))
+}
+
+/// The moves of a line in algebraic notation, as far as they can be played.
+fn read_line(start: &Position, text: &str) -> Vec<Move> {
+    let mut position = *start;
+    let mut line = Vec::new();
+    for word in text.split_whitespace() {
+        let Ok(m) = position.parse_san(word) else { break };
+        position.play_unchecked(m);
+        line.push(m);
+    }
+    line
 }
 
 /// Takes out of a record what a review has put there, and evaluations of other programs with it.
@@ -162,7 +180,7 @@ fn without_review(comment: &Comment) -> Comment {
     while let Some((before, command, after)) = split_command(rest) {
         text.push_str(before);
         let name = command.split(' ').next().unwrap_or_default();
-        if !matches!(name, "eval" | "nodes" | "best" | "glyph" | "review") {
+        if !matches!(name, "eval" | "nodes" | "best" | "refutation" | "glyph" | "review") {
             text.push_str(&format!("[%{command}]"));
         }
         rest = after;
@@ -245,6 +263,10 @@ fn note(tree: &mut GameTree, id: NodeId, reviewed: &Reviewed, before: Evaluation
     let mut comment = with_nodes(comment, reviewed.evaluation, nodes);
     if let Some(best) = reviewed.better_san.first() {
         comment = Comment::new(&format!("{comment} [%best {best}]"));
+    }
+    if !reviewed.refutation_san.is_empty() {
+        let line = reviewed.refutation_san.join(" ");
+        comment = Comment::new(&format!("{comment} [%refutation {line}]"));
     }
     if let Some(sentence) = reviewed.sentence() {
         comment = Comment::new(&format!("{comment} {sentence}"));

@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tabiya_base::Score;
+use tabiya_coach::{Reason, Reasons, Voice};
 
 use crate::{Assessment, Color, Evaluation, Review, ReviewSettings, Reviewed, TimeUse};
 
@@ -21,7 +22,7 @@ impl Review {
     pub fn json(&self) -> Value {
         let moves = self.moves.iter().enumerate();
         let moves: Vec<Value> =
-            moves.map(|(index, reviewed)| move_json(index + 1, reviewed)).collect();
+            moves.map(|(index, reviewed)| move_json(self, index, reviewed)).collect();
         let opening = self.opening.map(
             |opening| json!({ "eco": opening.eco, "name": opening.name, "plies": opening.plies }),
         );
@@ -68,9 +69,9 @@ fn evaluation_json(evaluation: Evaluation) -> Value {
     })
 }
 
-fn move_json(ply: usize, reviewed: &Reviewed) -> Value {
+fn move_json(review: &Review, index: usize, reviewed: &Reviewed) -> Value {
     json!({
-        "ply": ply,
+        "ply": index + 1,
         "number": reviewed.number,
         "side": if reviewed.color == Color::White { "white" } else { "black" },
         "san": reviewed.san,
@@ -84,7 +85,16 @@ fn move_json(ply: usize, reviewed: &Reviewed) -> Value {
         "sentence": reviewed.sentence(),
         "better": reviewed.better_san,
         "better_uci": reviewed.better_codes,
+        "refutation": reviewed.refutation_san,
+        "why": why_json(&review.reasons(index)),
     })
+}
+
+/// Nothing if nothing is known.
+fn why_json(reasons: &Reasons) -> Option<Value> {
+    let text = |reason: &Option<Reason>| reason.as_ref().map(|one| one.text(Voice::Nobody));
+    let told = json!({ "wrong": text(&reasons.wrong), "better": text(&reasons.better) });
+    (!reasons.is_empty()).then_some(told)
 }
 
 fn times_json(times: &TimeUse) -> Value {

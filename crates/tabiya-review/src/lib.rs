@@ -23,6 +23,7 @@
 //! | a picture | [`Review::graph`], [`Graph`] |
 //! | the name of an opening | [`Opening::of`], [`openings`] |
 //! | where the time went | [`TimeUse`] |
+//! | the mistakes of a side, to be done better | [`exercises()`] |
 //!
 //! A review depends on the game and the settings alone: one engine, one thread, a fixed number of positions for
 //! each search, nothing remembered from other games. All worths are White's.
@@ -46,6 +47,7 @@ mod accuracy;
 mod analysis;
 mod annotate;
 mod assessment;
+mod exercises;
 mod graph;
 mod json;
 mod judgement;
@@ -67,6 +69,7 @@ pub use accuracy::move_accuracy;
 pub use analysis::{Stopped, deepen, review};
 pub use annotate::clear;
 pub use assessment::{Assessment, Evaluation};
+pub use exercises::exercises;
 pub use graph::{Graph, GraphTheme};
 pub use judgement::Judgement;
 pub use opening::{Opening, openings};

@@ -1,5 +1,6 @@
 use tabiya_base::Score;
 use tabiya_chess::{Color, Move, Position};
+use tabiya_coach::{Mistake, Reasons, reasons};
 use tabiya_pgn::Game;
 
 use crate::accuracy::{move_accuracy, of_side, weights};
@@ -83,6 +84,10 @@ pub struct Reviewed {
     pub better_san: Vec<String>,
     /// The same as programs write it.
     pub better_codes: Vec<String>,
+    /// For a judged move, how it is punished: the line that follows it. Empty if the game is over.
+    pub refutation: Vec<Move>,
+    /// The same in algebraic notation.
+    pub refutation_san: Vec<String>,
     /// What was worth mentioning: a mate in so many moves that was missed (positive) or allowed (negative).
     mate: Option<i32>,
 }
@@ -128,8 +133,10 @@ impl Reviewed {
         let loss = if differs { (first - second).max(0.0) } else { 0.0 };
         let centipawns = then.centipawns() - now.centipawns();
         let mut better = if differs { thoughts[0].line.clone() } else { Vec::new() };
-        if judgement.is_none() {
-            better.truncate(1);
+        let mut refutation = Vec::new();
+        match judgement {
+            None => better.truncate(1),
+            Some(_) => refutation.clone_from(&thoughts[1].line),
         }
         let mate = match (then, now) {
             (Assessment::Score(Score::Mate(missed @ 1..)), worth)
@@ -159,6 +166,11 @@ impl Reviewed {
             better_san: written(before, &better, Position::san),
             better_codes: written(before, &better, Position::uci),
             better,
+            refutation_san: before
+                .play(played)
+                .map(|after| written(&after, &refutation, Position::san))
+                .unwrap_or_default(),
+            refutation,
             mate,
         }
     }
@@ -259,6 +271,35 @@ impl Review {
             Color::White => white,
             Color::Black => black,
         }
+    }
+
+    /// Why a judged move was bad, and why the better one is better, as far as that can be proved; the first move is 0. Takes
+    /// some milliseconds.
+    ///
+    /// ```
+    /// # use tabiya_base::Stop;
+    /// # use tabiya_review::{ReviewSettings, review};
+    /// # let settings = ReviewSettings { nodes: 2_000, ..ReviewSettings::default() };
+    /// let game = "1. f3 e5 2. g4 Qh4# 0-1".parse()?;
+    /// let review = review(&game, &settings, &mut |_, _| {}, &Stop::default())?;
+    /// let wrong = review.reasons(2).wrong.unwrap();
+    /// assert_eq!(wrong.text(tabiya_coach::Voice::Nobody), "2...Qh4# is mate.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reasons(&self, index: usize) -> Reasons {
+        let Some(reviewed) = self.moves.get(index).filter(|one| one.judgement.is_some()) else {
+            return Reasons::default();
+        };
+        let mut before = self.position;
+        for earlier in self.moves.iter().take(index) {
+            before.play_unchecked(earlier.played);
+        }
+        reasons(&Mistake {
+            before,
+            played: reviewed.played,
+            refutation: reviewed.refutation.clone(),
+            better: reviewed.better.clone(),
+        })
     }
 
     /// Whether a deeper look is to be had: at the positions before and after a half-move (the first is 1), or at all.

@@ -382,3 +382,22 @@ fn whatever_was_played_is_read_back() {
         }
     }
 }
+
+#[test]
+fn a_bad_move_comes_with_what_punishes_it_and_why() {
+    let mut game = game(GAME);
+    let review = look(&game);
+    let bad = &review.moves[8]; // 5. Nxf7 Qxg2
+    assert!(bad.judgement.is_some() && bad.refutation_san[0] == "Qxg2", "{bad:?}");
+    let wrong = review.reasons(8).wrong.unwrap().text(tabiya_coach::Voice::Nobody);
+    assert!(wrong.contains("5...Qxg2"), "{wrong}");
+    let good = review.moves.iter().filter(|one| one.judgement.is_none());
+    assert!(good.map(|one| &one.refutation).all(Vec::is_empty));
+    assert!(review.reasons(0).is_empty() && review.reasons(99).is_empty());
+    // A record keeps the line, where the game went another way, too.
+    review.annotate(&mut game);
+    assert!(game.to_string().contains("[%refutation Qxg2"), "{game}");
+    assert_eq!(Review::read(&game), Some(review));
+    tabiya_review::clear(&mut game);
+    assert!(!game.to_string().contains("refutation"), "{game}");
+}

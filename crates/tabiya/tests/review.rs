@@ -55,6 +55,7 @@ fn people_get_a_summary() {
         "accuracy",
         "Game 2: White – Black, 0-1",
         "2. g4??       Blunder, allows mate in 1: ",
+        "                2...Qh4# is mate.",
         "White  thought 0:55, longest about 2. g4 (0:53), 1. f3 (0:02); short of time from 2. g4",
     ] {
         assert!(said.contains(part), "{part} in {said}");

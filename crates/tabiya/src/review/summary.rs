@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use tabiya_chess::Color;
+use tabiya_coach::{Reasons, Voice};
 use tabiya_pgn::Game;
 use tabiya_review::{Review, Reviewed};
 
@@ -50,20 +51,27 @@ fn write_all(
             color.name()
         )?;
     }
-    let judged: Vec<&Reviewed> = review.moves.iter().filter(|m| m.judgement.is_some()).collect();
+    let moves = review.moves.iter().enumerate();
+    let judged: Vec<(usize, &Reviewed)> = moves.filter(|(_, m)| m.judgement.is_some()).collect();
     if !judged.is_empty() {
         writeln!(text)?;
     }
-    for reviewed in judged {
-        write_judged(reviewed, text)?;
+    for (index, reviewed) in judged {
+        write_judged(reviewed, &review.reasons(index), text)?;
     }
     write_times(review, text)
 }
 
-fn write_judged(reviewed: &Reviewed, text: &mut String) -> std::fmt::Result {
+fn write_judged(reviewed: &Reviewed, why: &Reasons, text: &mut String) -> std::fmt::Result {
     let symbol = reviewed.judgement.map_or("", |judgement| judgement.symbol());
     let played = format!("{}{symbol}", named(reviewed));
     writeln!(text, "  {played:<13} {}", reviewed.sentence().unwrap_or_default())?;
+    for reason in [&why.wrong, &why.better].into_iter().flatten() {
+        writeln!(text, "  {:<13} {}", "", reason.text(Voice::Nobody))?;
+    }
+    if why.is_empty() && !reviewed.refutation_san.is_empty() {
+        writeln!(text, "  {:<13} It is answered by {}", "", reviewed.refutation_san.join(" "))?;
+    }
     if reviewed.better_san.len() > 1 {
         writeln!(text, "  {:<13} {}", "", reviewed.better_san.join(" "))?;
     }

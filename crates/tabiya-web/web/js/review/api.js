@@ -21,6 +21,7 @@
  * @property {string | null} sentence
  * @property {string[]} better
  * @property {string[]} better_uci
+ * @property {{ wrong: string | null, better: string | null } | null} why what is proved about the move, and about the better one
  *
  * @typedef {object} Performance
  * @property {number | null} accuracy

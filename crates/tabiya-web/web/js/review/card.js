@@ -20,12 +20,14 @@ export function line({ number, side }, moves) {
 /** @param {Reviewed} move @param {Act[]} acts @param {{ from: import("./api.js").Evaluation, reply: string }} around what it was worth before, and the answer to it */
 export function told(move, acts, { from, reply }) {
   const [best, ...rest] = line(move, move.better);
-  const words = reason(move, from);
+  const wrong = why(move.why?.wrong);
+  const words = wrong || reason(move, from);
+  const good = why(move.why?.better);
   const answer = reply && !words.includes(reply) ? `The answer is ${reply}.` : "";
   return card(
     move.judgement ?? "",
     [make("span", { class: "phone which" }, `${numbered(move)}${move.symbol ?? ""}`), title(move), make("small", {}, `${from.text} → ${move.evaluation.text}`)],
-    [make("p", {}, [words, answer].filter(Boolean).join(" ")), ...(best ? [make("p", { class: "line" }, "Better: ", make("b", {}, best), ` ${rest.join(" ")}`)] : [])],
+    [make("p", {}, [words, answer].filter(Boolean).join(" ")), ...(best ? [make("p", { class: "line" }, "Better: ", make("b", {}, best), ` ${rest.join(" ")}`)] : []), ...(good ? [make("p", {}, good)] : [])],
     acts,
   );
 }
@@ -51,6 +53,11 @@ function card(kind, head, body, acts) {
     return button;
   });
   return make("div", { class: `card ${kind}`, role: "note" }, make("h3", {}, ...head), ...body, make("div", { class: "row" }, ...buttons));
+}
+
+/** A reason, with moves as they stand here. @param {string | null | undefined} text */
+function why(text) {
+  return (text ?? "").replaceAll("...", "…").replaceAll("O-", "O\u2011");
 }
 
 /** @param {Reviewed} move */
