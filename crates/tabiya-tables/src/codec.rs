@@ -2,7 +2,8 @@
 //! and what is left is written with Huffman's codes.
 //!
 //! Bytes are kept in blocks of [`BLOCK`], which are read on their own, and blocks in chunks with a checksum each, so that a
-//! look-up reads little: half a block on average, in steps of whole symbols.
+//! look-up reads little: half a block on average, in steps of whole symbols. Blocks are small, because that is what a look-up
+//! costs; their index is a byte each, how long they are.
 
 mod learn;
 
@@ -14,13 +15,16 @@ use parking_lot::Mutex;
 pub(crate) use learn::Dictionary;
 
 /// Bytes that are read together.
-pub(crate) const BLOCK: usize = 1024;
+pub(crate) const BLOCK: usize = 128;
 /// Blocks under one checksum.
 const CHUNK: usize = 64;
 /// No code is longer, so that a symbol is found with one look-up.
 pub(crate) const MOST_BITS: usize = 12;
 /// No dictionary has more symbols.
 pub(crate) const MOST_SYMBOLS: usize = 1536;
+
+// How long a packed block is fits into a byte.
+const _: () = assert!(BLOCK * MOST_BITS <= 8 * u8::MAX as usize && BLOCK <= u8::MAX as usize);
 
 /// Packs bytes. The result is the same for any number of threads.
 pub(crate) fn pack(bytes: &[u8], threads: usize) -> Vec<u8> {
@@ -63,12 +67,7 @@ fn pack_chunk(dictionary: &Dictionary, bytes: &[u8]) -> Vec<u8> {
         .chunks(BLOCK)
         .map(|block| write_bits(dictionary, &dictionary.symbols(block)))
         .collect();
-    let mut out = Vec::new();
-    let mut end = 0;
-    for block in &blocks {
-        end += block.len() as u32;
-        out.extend(end.to_le_bytes());
-    }
+    let mut out: Vec<u8> = blocks.iter().map(|block| block.len() as u8).collect();
     blocks.iter().for_each(|block| out.extend(block));
     out
 }
@@ -124,7 +123,7 @@ pub(crate) fn is_right(checksum: u32, bytes: &[u8]) -> bool {
 struct Decoded {
     symbol: u16,
     /// How many bytes it stands for; 0 if there is no such code.
-    bytes: u16,
+    bytes: u8,
     bits: u8,
 }
 
@@ -175,7 +174,7 @@ impl Packed {
             let (code, bits) = dictionary.code(symbol);
             let from = usize::from(code) << (MOST_BITS - bits as usize);
             let entry =
-                Decoded { symbol, bytes: dictionary.length(symbol) as u16, bits: bits as u8 };
+                Decoded { symbol, bytes: dictionary.length(symbol) as u8, bits: bits as u8 };
             let place = codes.get_mut(from..from + (1 << (MOST_BITS - bits as usize)));
             place.ok_or("its codes are wrong")?.fill(entry);
         }
@@ -204,13 +203,11 @@ impl Packed {
         }
         let first = chunk * CHUNK * BLOCK;
         let blocks = (self.len - first).div_ceil(BLOCK).min(CHUNK);
-        let offset = |block: usize| {
-            let at = data.get(4 * block..4 * block + 4)?;
-            Some(u32::from_le_bytes(at.try_into().ok()?) as usize)
-        };
-        let from = if block == 0 { 0 } else { offset(block - 1).ok_or(wrong)? };
-        let to = offset(block).ok_or(wrong)?;
-        let found = data.get(4 * blocks..).and_then(|data| data.get(from..to)).ok_or(wrong)?;
+        let (lengths, data) = data.split_at_checked(blocks).ok_or(wrong)?;
+        let (before, from) = lengths.split_at_checked(block).ok_or(wrong)?;
+        let length = usize::from(*from.first().ok_or(wrong)?);
+        let start: usize = before.iter().map(|&length| usize::from(length)).sum();
+        let found = data.get(start..start + length).ok_or(wrong)?;
         Ok((found, BLOCK.min(self.len - number * BLOCK)))
     }
 
@@ -230,7 +227,7 @@ impl Packed {
                 return Err("a code is wrong");
             }
             if left < length {
-                return Ok(self.dictionary.byte(decoded.symbol, left));
+                return Ok(self.dictionary.bytes(decoded.symbol)[left]);
             }
             left -= length;
             bits.skip(decoded.bits)?;
@@ -252,7 +249,7 @@ impl Packed {
                 if decoded.bytes == 0 {
                     return Err("a code is wrong");
                 }
-                self.dictionary.expand(decoded.symbol, &mut whole);
+                whole.extend_from_slice(self.dictionary.bytes(decoded.symbol));
                 bits.skip(decoded.bits)?;
             }
             if whole.len() != count {

@@ -9,6 +9,7 @@ pub(crate) enum Contents {
     #[cfg(not(target_family = "wasm"))]
     Mapped(memmap2::Mmap),
     Held(Vec<u8>),
+    BuiltIn(&'static [u8]),
 }
 
 impl Contents {
@@ -46,6 +47,7 @@ impl std::ops::Deref for Contents {
             #[cfg(not(target_family = "wasm"))]
             Contents::Mapped(map) => map,
             Contents::Held(bytes) => bytes,
+            Contents::BuiltIn(bytes) => bytes,
         }
     }
 }

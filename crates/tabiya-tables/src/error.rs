@@ -25,7 +25,7 @@ pub enum TableError {
         what: &'static str,
     },
     /// A table of another version of this program.
-    #[error("{}: this table is of version {version}, and only version {} can be read", path.display(), crate::file::VERSION)]
+    #[error("{}: this table is of version {version}, and only version {} can be read: `tabiya tables make` with the name of the ending makes it anew", path.display(), crate::file::VERSION)]
     Version {
         /// The file.
         path: PathBuf,
@@ -39,7 +39,7 @@ pub enum TableError {
     #[error("{0} men are too many: tables are made of 3 to 5")]
     MenToMake(usize),
     /// A way to mate is longer than can be written down.
-    #[error("{0}: a mate takes more than 253 plies, which these tables cannot hold")]
+    #[error("{0}: a mate takes more than 254 plies, which these tables cannot hold")]
     TooLong(Material),
     /// Castling is possible, which tables leave out.
     #[error("castling is possible here, and tables leave it out")]

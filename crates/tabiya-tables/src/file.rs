@@ -15,11 +15,11 @@ use crate::codec::{Cursor, Damage, Packed, is_right};
 use crate::contents::Contents;
 use crate::layout::{Layout, Squares};
 use crate::neighbours::Bytes;
-use crate::value::{Fate, Metric, Value, value};
+use crate::value::{CLOCK, Fate, Metric, Value, mate_value, value};
 use crate::{Material, TableError};
 
-/// The version that is written and read.
-pub(crate) const VERSION: u32 = 1;
+/// The version that is written and read. 2: small blocks, and mates of 254 plies.
+pub(crate) const VERSION: u32 = 2;
 /// How the names of these files end.
 pub(crate) const ENDING: &str = "tabiya-table";
 const MAGIC: &[u8; 8] = b"Tabiya\0T";
@@ -236,6 +236,30 @@ impl TableFile {
     #[inline]
     pub(crate) fn fate(&self, squares: &Squares, turn: Color) -> Result<Fate, TableError> {
         let (place, turn) = self.place(squares, turn)?;
+        self.fate_at(turn, place)
+    }
+
+    /// How the game ends and plies to mate, en passant left out. A mate that comes in time says both, so that hardly ever more
+    /// than one part is read.
+    #[inline]
+    pub(crate) fn fate_and_mate(
+        &self,
+        squares: &Squares,
+        turn: Color,
+    ) -> Result<(Fate, Option<u16>), TableError> {
+        let (place, turn) = self.place(squares, turn)?;
+        let value = mate_value(self.get(turn, Part::Mate, place)?);
+        match value {
+            Value::Draw => Ok((Fate::Draw, None)),
+            Value::Win(plies) | Value::Loss(plies) if plies > CLOCK => {
+                Ok((self.fate_at(turn, place)?, Some(plies.into())))
+            }
+            Value::Win(plies) | Value::Loss(plies) => Ok((Fate::of(value), Some(plies.into()))),
+        }
+    }
+
+    #[inline]
+    fn fate_at(&self, turn: Color, place: usize) -> Result<Fate, TableError> {
         let number = self.get(turn, Part::Fate, place)?;
         let wrong = || TableError::damaged(&*self.path)("a code is wrong");
         Fate::ALL.get(usize::from(number)).copied().ok_or_else(wrong)

@@ -74,10 +74,12 @@ impl Maker {
         fs::create_dir_all(&self.folder).map_err(TableError::file(&*self.folder))?;
         material.with_all_before().into_iter().try_for_each(|material| {
             let path = self.folder.join(file_name(material));
-            if path.exists() {
-                TableFile::open(&path).map(drop)
-            } else {
-                self.make_one(material, &path, progress)
+            match path.exists().then(|| TableFile::open(&path)) {
+                // That of another version is made anew.
+                None | Some(Err(TableError::Version { .. })) => {
+                    self.make_one(material, &path, progress)
+                }
+                Some(opened) => opened.map(drop),
             }
         })
     }
@@ -140,7 +142,7 @@ impl Maker {
                 let known = unfinished.lock().read(slice, turn)?;
                 for (number, (&mate, &zeroing)) in known.mate.iter().zip(&known.zeroing).enumerate()
                 {
-                    if mate != UNUSED {
+                    if (mate, zeroing) != UNUSED {
                         let fate = Fate::of(value(Metric::Zeroing, mate, zeroing));
                         if part == 0 {
                             counts.fates[fate as usize] += 1;
@@ -195,7 +197,11 @@ impl Unfinished {
         while unfinished.slices < layout.slices() && unfinished.file.read_exact(&mut record).is_ok()
         {
             let (bytes, checksum) = record.split_at(4 * layout.slice_size);
-            if crc32fast::hash(bytes).to_le_bytes() != checksum {
+            // What another version has left is not gone on with.
+            let mut expected = crc32fast::Hasher::new();
+            expected.update(&file::VERSION.to_le_bytes());
+            expected.update(bytes);
+            if expected.finalize().to_le_bytes() != checksum {
                 break;
             }
             unfinished.slices += 1;
@@ -212,6 +218,7 @@ impl Unfinished {
     fn append(&mut self, halves: &[Bytes; 2]) -> Result<(), TableError> {
         let start = (self.slices * self.record()) as u64;
         let mut checksum = crc32fast::Hasher::new();
+        checksum.update(&file::VERSION.to_le_bytes());
         let [white, black] = halves;
         let write = |file: &mut File| {
             file.seek(SeekFrom::Start(start))?;

@@ -1,6 +1,7 @@
 //! Which pieces stand on the board: what a table is of, and named after.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use tabiya_chess::{Board, Color, Piece, Role};
@@ -20,7 +21,7 @@ const NAMED: [Role; 6] =
 /// assert_eq!(ending.men(), 5);
 /// # Ok::<(), tabiya_tables::ParseMaterialError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Material {
     /// How many of each role, pawn to queen, the first side has beside its king; and the other.
     sides: [[u8; 5]; 2],
@@ -203,6 +204,14 @@ impl Material {
         let mut order = Vec::new();
         visit(self, &mut order);
         order
+    }
+}
+
+impl Hash for Material {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Four bits for each count: nobody has sixteen of a kind.
+        let counts = self.sides.iter().flatten();
+        state.write_u64(counts.fold(0, |number, &count| number << 4 | u64::from(count)));
     }
 }
 

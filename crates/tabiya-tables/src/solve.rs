@@ -127,10 +127,9 @@ impl Solver<'_> {
             let code = |(state, plies): (AtomicU8, AtomicU8)| {
                 let plies = plies.into_inner();
                 match (state.into_inner(), metric) {
-                    (NO_POSITION, Metric::Mate) => UNUSED,
                     (WON, Metric::Mate) => mate_code(Value::Win(plies)),
                     (LOST, Metric::Mate) => mate_code(Value::Loss(plies)),
-                    (WON | LOST, Metric::Zeroing) => plies,
+                    (WON | LOST | NO_POSITION, Metric::Zeroing) => plies,
                     _ => 0,
                 }
             };
@@ -141,16 +140,15 @@ impl Solver<'_> {
     /// What is known of a position by its moves out of the slice alone. `known`: its plies to mate.
     fn start(&self, metric: Metric, turn: Color, number: usize, known: Option<u8>) -> (u8, u8) {
         let layout = self.layout;
-        match known {
-            Some(UNUSED) => return (NO_POSITION, 0),
-            Some(code) if mate_value(code) == Value::Draw => return (NO_POSITION, 0),
-            _ => {}
-        }
         let squares = layout.squares(self.slice, number);
-        if known.is_none()
+        let is_drawn = known.is_some_and(|code| mate_value(code) == Value::Draw);
+        if (known.is_none() || is_drawn)
             && (!layout.is_used(&squares, number)
                 || is_impossible(layout, &squares, turn, layout.occupied(&squares)))
         {
+            return (NO_POSITION, UNUSED.1);
+        }
+        if is_drawn {
             return (NO_POSITION, 0);
         }
         let (mut moves, mut along_diagonal) = (0_u8, 0_u8);

@@ -23,6 +23,69 @@ struct Lazy {
     opened: OnceLock<Result<SyzygyTable, &'static str>>,
 }
 
+/// What a file is about by its name: `KQvKR.rtbw`.
+fn named(path: &Path) -> Option<(Material, Kind)> {
+    let ending = path.extension()?;
+    let material: Material = path.file_stem()?.to_str()?.parse().ok()?;
+    let kind = [Kind::Results, Kind::Zeroing].into_iter().find(|kind| ending == kind.ending())?;
+    (3..=numbering::MOST).contains(&material.men()).then_some((material, kind))
+}
+
+fn unnamed(path: &Path) -> TableError {
+    TableError::damaged(path)("it is not named as Syzygy's tables are")
+}
+
+/// One file of Syzygy's, and what it says by itself. Where a capture is best it may say anything: [`crate::Tables`] plays captures,
+/// this does not.
+pub struct SyzygyFile {
+    path: PathBuf,
+    material: Material,
+    kind: Kind,
+    table: SyzygyTable,
+}
+
+impl SyzygyFile {
+    /// Opens a file that is named as Syzygy's are.
+    ///
+    /// ```
+    /// use tabiya_tables::SyzygyFile;
+    ///
+    /// let error = SyzygyFile::open("notes.txt".as_ref()).err().unwrap();
+    /// assert_eq!(error.to_string(), "notes.txt: this file is damaged: it is not named as Syzygy's tables are");
+    /// ```
+    pub fn open(path: &Path) -> Result<SyzygyFile, TableError> {
+        let (material, kind) = named(path).ok_or_else(|| unnamed(path))?;
+        let table = SyzygyTable::new(Contents::of_file(path)?, material, kind);
+        let table = table.map_err(TableError::damaged(path))?;
+        Ok(SyzygyFile { path: path.to_owned(), material, kind, table })
+    }
+
+    /// Whether the men of a position are those of the file, and if so whether White's are those of the second side.
+    fn swapped(&self, position: &Position, kind: Kind) -> Result<bool, TableError> {
+        let (material, swapped) = Material::of(position.board()).ok_or(TableError::Inconsistent)?;
+        if material != self.material || kind != self.kind {
+            return Err(TableError::Missing(material));
+        }
+        Ok(swapped)
+    }
+
+    /// The result that a file of results has.
+    pub fn fate(&self, position: &Position) -> Result<Fate, TableError> {
+        let swapped = self.swapped(position, Kind::Results)?;
+        self.table.fate(position, swapped).map_err(TableError::damaged(&*self.path))
+    }
+
+    /// Plies before the one that zeroes, in a position with a result; none where the file is about the other side to move.
+    pub fn zeroing(&self, position: &Position, fate: Fate) -> Result<Option<i32>, TableError> {
+        let swapped = self.swapped(position, Kind::Zeroing)?;
+        match self.table.zeroing(position, swapped, fate) {
+            Ok(Found::Value(plies)) => Ok(Some(plies - 1)),
+            Ok(Found::OtherSide) => Ok(None),
+            Err(what) => Err(TableError::damaged(&*self.path)(what)),
+        }
+    }
+}
+
 /// The Syzygy tables of some folders.
 #[derive(Default)]
 pub(crate) struct Syzygy {
@@ -32,19 +95,13 @@ pub(crate) struct Syzygy {
 }
 
 impl Syzygy {
-    /// Notes a file if it is one of Syzygy's by name.
-    pub(crate) fn add(&mut self, path: &Path) {
-        let (Some(name), Some(ending)) = (path.file_stem(), path.extension()) else { return };
-        let Some(material) = name.to_str().and_then(|name| name.parse::<Material>().ok()) else {
-            return;
-        };
-        let kinds = [Kind::Results, Kind::Zeroing];
-        let Some(kind) = kinds.into_iter().find(|kind| ending == kind.ending()) else { return };
-        if (3..=numbering::MOST).contains(&material.men()) {
-            let lazy = Lazy { path: path.to_owned(), opened: OnceLock::new() };
-            self.most_men = self.most_men.max(material.men());
-            self.of(kind).entry(material).or_insert(lazy);
-        }
+    /// Notes a file if it is one of Syzygy's by name; says whether it is.
+    pub(crate) fn add(&mut self, path: &Path) -> bool {
+        let Some((material, kind)) = named(path) else { return false };
+        let lazy = Lazy { path: path.to_owned(), opened: OnceLock::new() };
+        self.most_men = self.most_men.max(material.men());
+        self.of(kind).entry(material).or_insert(lazy);
+        true
     }
 
     fn of(&mut self, kind: Kind) -> &mut HashMap<Material, Lazy> {
@@ -56,14 +113,10 @@ impl Syzygy {
 
     /// Adds the bytes of a file, named `KQvK.rtbw` or the like.
     pub(crate) fn add_bytes(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), TableError> {
-        self.add(Path::new(name));
         let path = Path::new(name);
-        let unnamed = || TableError::damaged(path)("it is not named as Syzygy's tables are");
-        let (stem, ending) = name.rsplit_once('.').ok_or_else(unnamed)?;
-        let material: Material = stem.parse().map_err(|_| unnamed())?;
-        let kinds = [Kind::Results, Kind::Zeroing];
-        let kind = kinds.into_iter().find(|kind| ending == kind.ending()).ok_or_else(unnamed)?;
-        let lazy = self.of(kind).get(&material).ok_or_else(unnamed)?;
+        self.add(path);
+        let (material, kind) = named(path).ok_or_else(|| unnamed(path))?;
+        let lazy = self.of(kind).get(&material).ok_or_else(|| unnamed(path))?;
         let table = SyzygyTable::new(Contents::Held(bytes), material, kind);
         let table = table.map_err(TableError::damaged(path))?;
         let _ = lazy.opened.set(Ok(table));

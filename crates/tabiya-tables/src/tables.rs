@@ -1,6 +1,5 @@
 //! All tables that are at hand, and what they say of a position.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -8,10 +7,20 @@ use tabiya_chess::{Color, Move, MoveKind, Position, Setup, Square};
 
 use crate::contents::Contents;
 use crate::file::{Counts, ENDING, Part, TableFile};
+use crate::hashing::NumberMap;
 use crate::layout::{MOST_MEN, Squares};
 use crate::syzygy::Syzygy;
 use crate::value::{CLOCK, Fate, Metric, Value};
 use crate::{Material, TableError};
+
+/// The tables of three men, as `tabiya tables make 3` makes them.
+const THREE_MEN: [(&str, &[u8]); 5] = [
+    ("KPvK", include_bytes!("../three-men/KPvK.tabiya-table")),
+    ("KNvK", include_bytes!("../three-men/KNvK.tabiya-table")),
+    ("KBvK", include_bytes!("../three-men/KBvK.tabiya-table")),
+    ("KRvK", include_bytes!("../three-men/KRvK.tabiya-table")),
+    ("KQvK", include_bytes!("../three-men/KQvK.tabiya-table")),
+];
 
 /// What tables know of a position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,7 +103,7 @@ impl fmt::Display for TableEntry {
 /// ```
 #[derive(Default)]
 pub struct Tables {
-    own: HashMap<Material, TableFile>,
+    own: NumberMap<Material, TableFile>,
     syzygy: Syzygy,
     most_men: usize,
     problems: Vec<TableError>,
@@ -122,16 +131,31 @@ impl Tables {
             entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         paths.sort();
         for path in paths {
-            if path.extension().is_none_or(|ending| ending != ENDING) {
-                self.syzygy.add(&path);
-                continue;
-            }
-            match TableFile::open(&path) {
-                Ok(file) => self.add(file),
-                Err(error) => self.problems.push(error),
+            if let Err(error) = self.add_file(&path) {
+                self.problems.push(error);
             }
         }
-        self.most_men = self.most_men.max(self.syzygy.most_men());
+    }
+
+    /// Adds a file, and says whether it is a table by its name. Syzygy's are opened only when a position asks for them.
+    ///
+    /// ```
+    /// use tabiya_tables::Tables;
+    ///
+    /// let mut tables = Tables::default();
+    /// assert!(!tables.add_file("notes.txt".as_ref())?);
+    /// assert!(tables.add_file("KQvKR.rtbw".as_ref())?);
+    /// assert_eq!(tables.most_men(), 4);
+    /// # Ok::<(), tabiya_tables::TableError>(())
+    /// ```
+    pub fn add_file(&mut self, path: &Path) -> Result<bool, TableError> {
+        if path.extension().is_none_or(|ending| ending != ENDING) {
+            let is_one = self.syzygy.add(path);
+            self.most_men = self.most_men.max(self.syzygy.most_men());
+            return Ok(is_one);
+        }
+        self.add(TableFile::open(path)?);
+        Ok(true)
     }
 
     fn add(&mut self, file: TableFile) {
@@ -151,6 +175,27 @@ impl Tables {
         let file = TableFile::new(Contents::Held(bytes), Path::new(name))?;
         self.add(file);
         Ok(())
+    }
+
+    /// Adds the tables of three men, which are part of the program; where there is one already, that stays.
+    ///
+    /// ```
+    /// use tabiya_tables::Tables;
+    ///
+    /// let tables = Tables::default().with_three_men();
+    /// let entry = tables.probe(&"8/8/8/8/8/2k5/8/K6Q w - - 0 1".parse().unwrap())?;
+    /// assert_eq!(entry.to_string(), "mates in 6");
+    /// # Ok::<(), tabiya_tables::TableError>(())
+    /// ```
+    #[must_use]
+    pub fn with_three_men(mut self) -> Tables {
+        for (name, bytes) in THREE_MEN {
+            match TableFile::new(Contents::BuiltIn(bytes), Path::new(name)) {
+                Ok(file) => self.add(file),
+                Err(error) => self.problems.push(error),
+            }
+        }
+        self
     }
 
     /// Files that could not be opened, and why.
@@ -209,6 +254,27 @@ impl Tables {
         };
         match own {
             Err(TableError::Missing(_)) => self.syzygy.fate(position),
+            own => own,
+        }
+    }
+
+    /// How the game ends, as [`Tables::fate`], and plies to mate where tables tell: what a search wants to know. Quicker than
+    /// [`Tables::probe`], as of most positions one part of a table says both.
+    pub fn fate_and_mate(&self, position: &Position) -> Result<(Fate, Option<u16>), TableError> {
+        self.check(position)?;
+        let own = match self.find(position) {
+            Ok(Some(_)) if position.legal_ep_square().is_some() => {
+                self.values(position).map(|values| {
+                    let entry = TableEntry::new(values);
+                    (entry.fate, entry.mate)
+                })
+            }
+            Ok(Some((file, squares, turn))) => file.fate_and_mate(&squares, turn),
+            Ok(None) => Ok((Fate::Draw, None)),
+            Err(error) => Err(error),
+        };
+        match own {
+            Err(TableError::Missing(_)) => Ok((self.syzygy.fate(position)?, None)),
             own => own,
         }
     }

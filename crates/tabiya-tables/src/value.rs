@@ -60,10 +60,11 @@ impl Value {
     }
 }
 
-/// A number that is not a position's.
-pub(crate) const UNUSED: u8 = 255;
-/// More plies than this cannot be written down.
-pub(crate) const MOST_PLIES: u8 = 253;
+/// More plies than this cannot be written down. The longest mate of five men takes as many: KPPKP, 127 moves.
+pub(crate) const MOST_PLIES: u8 = 254;
+
+/// Both bytes of a number that is not a position's: a draw has no plies.
+pub(crate) const UNUSED: (u8, u8) = (0, u8::MAX);
 
 /// Plies to mate as one byte: 0 is a draw, else one more than the plies. Wins have an odd number of plies, losses an even one.
 pub(crate) fn mate_code(value: Value) -> u8 {
@@ -75,7 +76,7 @@ pub(crate) fn mate_code(value: Value) -> u8 {
 
 pub(crate) fn mate_value(code: u8) -> Value {
     match code {
-        0 | UNUSED => Value::Draw,
+        0 => Value::Draw,
         code if code % 2 == 0 => Value::Win(code - 1),
         code => Value::Loss(code - 1),
     }
@@ -166,5 +167,24 @@ impl fmt::Display for Fate {
             Fate::CursedWin => "wins, but not within fifty moves",
             Fate::Win => "wins",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mate_of_five_men_can_be_written_down() {
+        for plies in 0..=MOST_PLIES {
+            let value = if plies % 2 == 1 { Value::Win(plies) } else { Value::Loss(plies) };
+            assert_eq!(mate_value(mate_code(value)), value);
+        }
+        assert_eq!(mate_value(mate_code(Value::Draw)), Value::Draw);
+        // 127 moves: the side that is mated is to move.
+        assert_eq!(mate_value(mate_code(Value::Loss(2 * 127))), Value::Loss(2 * 127));
+        // One ply more is told, not written down.
+        let beyond = Value::Loss(MOST_PLIES).before(Metric::Mate, false);
+        assert_eq!(beyond, Value::Win(MOST_PLIES + 1));
     }
 }

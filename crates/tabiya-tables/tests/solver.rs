@@ -1,96 +1,118 @@
-//! Three men, solved once more in the most obvious way: every square for every piece, the moves of `tabiya_chess`, and rounds over
-//! all positions until nothing changes. And random positions held to the moves of `tabiya_chess`.
+//! Tables held to a solver that shares nothing with them (`brute`), and random positions held to the moves of `tabiya_chess`.
 
-use std::collections::HashMap;
+mod brute;
+
 use std::path::Path;
 
 use tabiya_base::{Random, Stop};
-use tabiya_chess::{Board, Color, Position, Role, Setup, Square};
+use tabiya_chess::{Color, Position, Role, Setup, Square};
 use tabiya_tables::{Fate, Maker, Material, TableEntry, Tables};
 
-/// Wins and losses in plies to mate; draws are left out.
-type Solved = HashMap<(Board, Color), (bool, u16)>;
+use brute::{Brute, Count, Known, Man, Men};
 
-fn position(pieces: &[(Role, Color, Square)], turn: Color) -> Option<Position> {
+/// The brute solver's ending of a table, White's men first.
+fn men(ending: Material) -> Men {
+    let mut men: Men = ending.pieces().map(|piece| (piece.role, piece.color)).collect();
+    men.sort_by_key(|&(role, color)| (role != Role::King, role as u8, color as u8));
+    men
+}
+
+/// Holds tables to the brute solver: how the game ends with the fifty-move rule, plies to mate, plies to zeroing.
+fn compare(tables: &Tables, brute: &Brute, position: &Position) {
+    let mut men: Vec<Man> = Vec::new();
+    for square in position.board().occupied() {
+        let piece = position.piece_at(square).unwrap();
+        men.push((piece.role, piece.color, square as i8));
+    }
+    men.sort_by_key(|&(role, color, _)| (role != Role::King, role as u8, color as u8));
+    let known = |count| brute.get(count, &men, position.turn());
+    let (mate, zeroing) = (known(Count::ToMate), known(Count::ToZeroing));
+    let fate = match zeroing {
+        None => Fate::Draw,
+        Some((true, ..=100)) => Fate::Win,
+        Some((true, _)) => Fate::CursedWin,
+        Some((false, ..=100)) => Fate::Loss,
+        Some((false, _)) => Fate::BlessedLoss,
+    };
+    let plies = |known: Known| known.map(|(_, plies)| plies);
+    let expected = TableEntry { fate, mate: plies(mate), zeroing: plies(zeroing) };
+    assert_eq!(tables.probe(position).unwrap(), expected, "{}", position.fen());
+    assert_eq!(tables.fate(position).unwrap(), fate, "{}", position.fen());
+    let found = tables.fate_and_mate(position).unwrap();
+    assert_eq!(found, (fate, expected.mate), "{}", position.fen());
+}
+
+/// A position with every man where it is wanted, if there is such a one.
+fn position(men: &Men, squares: impl IntoIterator<Item = usize>, turn: Color) -> Option<Position> {
     let mut setup = Setup { turn, ..Setup::empty() };
-    for &(role, color, square) in pieces {
-        if setup.board.put(square, role.of(color)).is_some() {
+    for (&(role, color), square) in men.iter().zip(squares) {
+        if setup.board.put(Square::ALL[square], role.of(color)).is_some() {
             return None;
         }
     }
     setup.validate().ok()
 }
 
-fn after(position: &Position) -> Vec<Position> {
-    let moves = position.legal_moves();
-    moves.iter().map(|&m| position.play(m).unwrap()).collect()
-}
-
-/// All positions of White's king and a piece against Black's king.
-fn positions(role: Role) -> Vec<Position> {
-    let mut all = Vec::new();
-    for king in Square::ALL {
-        for bare in Square::ALL {
-            for piece in Square::ALL {
-                for turn in Color::ALL {
-                    let pieces = [
-                        (Role::King, Color::White, king),
-                        (Role::King, Color::Black, bare),
-                        (role, Color::White, piece),
-                    ];
-                    all.extend(position(&pieces, turn));
-                }
-            }
-        }
-    }
-    all
-}
-
-/// Adds an ending to what is solved: in round n, what is won or lost in n plies.
-fn solve(role: Role, solved: &mut Solved) {
-    let mut open: Vec<(Position, Vec<(Board, Color)>)> = positions(role)
-        .into_iter()
-        .map(|position| {
-            let next = after(&position);
-            (position, next.iter().map(|next| (*next.board(), next.turn())).collect())
-        })
-        .collect();
-    for plies in 0..=60 {
-        let mut found = Vec::new();
-        open.retain(|(position, next)| {
-            let is_lost_in_less = |key| matches!(solved.get(key), Some((false, n)) if *n < plies);
-            let is_won_in_less = |key| matches!(solved.get(key), Some((true, n)) if *n < plies);
-            let wins = next.iter().any(is_lost_in_less);
-            let loses = match next.is_empty() {
-                true => position.is_check(),
-                false => next.iter().all(is_won_in_less),
-            };
-            if wins || loses {
-                found.push(((*position.board(), position.turn()), (wins, plies)));
-            }
-            !wins && !loses
-        });
-        solved.extend(found);
-    }
-}
-
 #[test]
-fn three_men_are_as_a_slow_solver_finds_them() {
+fn three_men_are_as_a_brute_solver_finds_them() {
     let folder = tempfile::tempdir().unwrap();
     let maker = Maker::new(folder.path());
     Material::all(3).for_each(|ending| maker.make(ending, &mut |_| {}).unwrap());
     let tables = Tables::open([folder.path()]);
-    let mut solved = Solved::new();
-    for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Pawn] {
-        solve(role, &mut solved);
-        for position in positions(role) {
-            let entry = tables.probe(&position).unwrap();
-            let found = entry.mate.map(|plies| (entry.fate > Fate::Draw, plies));
-            let expected = solved.get(&(*position.board(), position.turn())).copied();
-            assert_eq!(found, expected, "{}", position.fen());
-            assert_eq!(tables.fate(&position).unwrap(), entry.fate);
+    for ending in Material::all(3) {
+        let name = format!("{ending}.tabiya-table");
+        let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("three-men").join(&name);
+        let [made, built_in] =
+            [folder.path().join(&name), built_in].map(|path| std::fs::read(path).unwrap());
+        assert!(made == built_in, "{ending}: tabiya tables make 3 makes another file");
+    }
+    let mut brute = Brute::default();
+    for ending in Material::all(3) {
+        let men = men(ending);
+        brute.solve(&men);
+        let mut seen = 0;
+        for number in 0..1_usize << 18 {
+            for turn in Color::ALL {
+                let squares = [12, 6, 0].map(|shift| number >> shift & 63);
+                if let Some(position) = position(&men, squares, turn) {
+                    compare(&tables, &brute, &position);
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 300_000, "{ending}: {seen}");
+    }
+}
+
+#[test]
+#[ignore = "minutes, and needs the tables of four men: TABIYA_TABLES=FOLDER, see docs/tables.md"]
+fn four_men_are_as_a_brute_solver_finds_them() {
+    let folder = std::env::var_os("TABIYA_TABLES").expect("TABIYA_TABLES names a folder");
+    let tables = Tables::open([Path::new(&folder)]);
+    let mut brute = Brute::default();
+    for ending in ["KBNK", "KRKN", "KPKN"] {
+        brute.solve(&men(ending.parse().unwrap()));
+        eprintln!("{ending} is solved");
+    }
+    let endings: Vec<Men> = brute.endings().into_iter().filter(|men| men.len() == 4).collect();
+    let mut random = Random::new(24);
+    let (mut seen, mut decided) = (0, 0);
+    while seen < 100_000 {
+        let men = &endings[seen % endings.len()];
+        let squares = std::array::from_fn::<_, 4, _>(|_| random.below(64));
+        if let Some(position) = position(men, squares, Color::ALL[random.below(2)]) {
+            compare(&tables, &brute, &position);
+            seen += 1;
+            decided += usize::from(tables.fate(&position).unwrap() != Fate::Draw);
         }
     }
+    eprintln!("{seen} positions of {} endings, {decided} won or lost", endings.len());
+    assert!(decided > 10_000);
+}
+
+fn after(position: &Position) -> Vec<Position> {
+    let moves = position.legal_moves();
+    moves.iter().map(|&m| position.play(m).unwrap()).collect()
 }
 
 /// What follows from the positions after it: the result and plies to mate and to zeroing.
@@ -220,4 +242,56 @@ fn any_number_of_threads_and_any_break_give_the_same_files() {
         assert!(one == other, "{ending}");
     }
     assert!(!other.path().join("KPvK.unfinished").exists());
+}
+
+#[test]
+fn a_table_of_another_version_is_refused_with_a_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let maker = Maker::new(folder.path());
+    maker.make("KRK".parse().unwrap(), &mut |_| {}).unwrap();
+    let path = folder.path().join("KRvK.tabiya-table");
+    let bytes = std::fs::read(&path).unwrap();
+    let mut old = bytes.clone();
+    old[8] = 1;
+    std::fs::write(&path, &old).unwrap();
+    let tables = Tables::open([folder.path()]);
+    assert!(tables.own().is_empty());
+    let problem = tables.problems()[0].to_string();
+    let expected = "KRvK.tabiya-table: this table is of version 1, and only version 2 can be read: \
+                    `tabiya tables make` with the name of the ending makes it anew";
+    assert!(problem.ends_with(expected), "{problem}");
+    maker.make("KRK".parse().unwrap(), &mut |_| {}).unwrap();
+    assert!(std::fs::read(&path).unwrap() == bytes);
+}
+
+#[test]
+fn what_another_version_has_left_unfinished_is_begun_again() {
+    let [one, other] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let ending: Material = "KPK".parse().unwrap();
+    for folder in [&one, &other] {
+        let stop = Stop::default();
+        let maker = Maker { stop: stop.clone(), ..Maker::new(folder.path()) };
+        let stopped = maker.make(ending, &mut |progress| {
+            if progress.material == ending && progress.slices == 5 {
+                stop.stop();
+            }
+        });
+        assert!(stopped.is_err());
+    }
+    let path = other.path().join("KPvK.unfinished");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let record = bytes.len() / 5;
+    // Records as they were before versions counted: the checksum is of the bytes alone.
+    for record in bytes.chunks_mut(record) {
+        let (data, checksum) = record.split_at_mut(record.len() - 4);
+        data[7] ^= 1;
+        checksum.copy_from_slice(&crc32fast::hash(data).to_le_bytes());
+    }
+    std::fs::write(&path, &bytes).unwrap();
+    for folder in [&one, &other] {
+        Maker::new(folder.path()).make(ending, &mut |_| {}).unwrap();
+    }
+    let [one, other] =
+        [one, other].map(|folder| std::fs::read(folder.path().join("KPvK.tabiya-table")).unwrap());
+    assert!(one == other);
 }

@@ -1,12 +1,10 @@
 //! The symbols of packed bytes: which pairs are worth one, and their codes.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use super::{BLOCK, Cursor, Damage, MOST_BITS, MOST_SYMBOLS};
+use crate::hashing::NumberMap;
 
-/// Blocks that are looked at to learn pairs, evenly spread.
-const SAMPLE: usize = 400;
+/// Bytes that are looked at to learn pairs: blocks, evenly spread.
+const SAMPLE: usize = 400 << 10;
 
 /// Bytes, pairs of symbols, and a code for each.
 pub(crate) struct Dictionary {
@@ -14,8 +12,10 @@ pub(crate) struct Dictionary {
     literals: Vec<u8>,
     /// The symbols after that: two earlier symbols each.
     pairs: Vec<(u16, u16)>,
-    /// How many bytes each symbol stands for.
-    lengths: Vec<usize>,
+    /// What all symbols stand for, one after the other.
+    bytes: Vec<u8>,
+    /// Where that begins and ends for each symbol.
+    places: Vec<(u32, u32)>,
     /// Bits of the code of each symbol.
     bits: Vec<u8>,
     codes: Vec<u16>,
@@ -23,45 +23,46 @@ pub(crate) struct Dictionary {
     rounds: Vec<Round>,
 }
 
-type Round = HashMap<u32, u16, BuildHasherDefault<PairHasher>>;
-
-/// Pairs are numbers already; they only have to be spread.
-#[derive(Default)]
-struct PairHasher(u64);
-
-impl Hasher for PairHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u32(byte.into()));
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
-    }
-}
+type Round = NumberMap<u32, u16>;
 
 fn pair_number(a: u16, b: u16) -> u32 {
     u32::from(a) << 16 | u32::from(b)
 }
 
 impl Dictionary {
-    pub(crate) fn learn(bytes: &[u8]) -> Dictionary {
-        let mut is_there = [false; 256];
-        bytes.iter().for_each(|&byte| is_there[usize::from(byte)] = true);
-        let literals: Vec<u8> = (0..=255).filter(|&byte| is_there[usize::from(byte)]).collect();
-        let mut dictionary = Dictionary {
-            lengths: vec![1; literals.len()],
+    fn of_literals(literals: Vec<u8>) -> Dictionary {
+        Dictionary {
+            bytes: literals.clone(),
+            places: (0..literals.len() as u32).map(|at| (at, at + 1)).collect(),
             literals,
             pairs: Vec::new(),
             bits: Vec::new(),
             codes: Vec::new(),
             rounds: Vec::new(),
-        };
-        let blocks = bytes.len().div_ceil(BLOCK);
-        let step = blocks.div_ceil(SAMPLE).max(1);
+        }
+    }
+
+    /// Adds a symbol for two that are known, if it does not stand for more than a block.
+    fn add(&mut self, (a, b): (u16, u16)) -> bool {
+        if self.length(a) + self.length(b) > BLOCK {
+            return false;
+        }
+        let start = self.bytes.len() as u32;
+        for symbol in [a, b] {
+            let (from, to) = self.places[usize::from(symbol)];
+            self.bytes.extend_from_within(from as usize..to as usize);
+        }
+        self.pairs.push((a, b));
+        self.places.push((start, self.bytes.len() as u32));
+        true
+    }
+
+    pub(crate) fn learn(bytes: &[u8]) -> Dictionary {
+        let mut is_there = [false; 256];
+        bytes.iter().for_each(|&byte| is_there[usize::from(byte)] = true);
+        let literals: Vec<u8> = (0..=255).filter(|&byte| is_there[usize::from(byte)]).collect();
+        let mut dictionary = Dictionary::of_literals(literals);
+        let step = bytes.len().div_ceil(SAMPLE).max(1);
         let mut sample: Vec<Vec<u16>> =
             bytes.chunks(BLOCK).step_by(step).map(|block| dictionary.symbols(block)).collect();
         while dictionary.len() < MOST_SYMBOLS && dictionary.learn_round(&sample) {
@@ -80,7 +81,7 @@ impl Dictionary {
 
     /// Finds the pairs that come up most, and makes symbols of them.
     fn learn_round(&mut self, sample: &[Vec<u16>]) -> bool {
-        let mut counts: HashMap<u32, u32, BuildHasherDefault<PairHasher>> = HashMap::default();
+        let mut counts: NumberMap<u32, u32> = NumberMap::default();
         for block in sample {
             let mut last = None;
             for (place, pair) in block.windows(2).enumerate() {
@@ -93,7 +94,7 @@ impl Dictionary {
                 *counts.entry(pair).or_default() += 1;
             }
         }
-        let least = 12.max(sample.len() as u32 / 16);
+        let least = 12.max((sample.len() * BLOCK / (16 << 10)) as u32);
         let mut found: Vec<(u32, u32)> =
             counts.into_iter().filter(|&(_, count)| count >= least).collect();
         found.sort_unstable_by_key(|&(pair, count)| (u32::MAX - count, pair));
@@ -105,12 +106,9 @@ impl Dictionary {
             if round.len() >= wanted || count * 4 < most {
                 break;
             }
-            let (a, b) = ((pair >> 16) as u16, pair as u16);
-            let length = self.length(a) + self.length(b);
-            if length <= BLOCK {
-                round.insert(pair, self.len() as u16);
-                self.pairs.push((a, b));
-                self.lengths.push(length);
+            let symbol = self.len() as u16;
+            if self.add(((pair >> 16) as u16, pair as u16)) {
+                round.insert(pair, symbol);
             }
         }
         let any = !round.is_empty();
@@ -119,12 +117,20 @@ impl Dictionary {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.lengths.len()
+        self.places.len()
     }
 
     /// How many bytes a symbol stands for.
     pub(crate) fn length(&self, symbol: u16) -> usize {
-        self.lengths[usize::from(symbol)]
+        let (from, to) = self.places[usize::from(symbol)];
+        (to - from) as usize
+    }
+
+    /// The bytes that a symbol stands for.
+    #[inline]
+    pub(crate) fn bytes(&self, symbol: u16) -> &[u8] {
+        let (from, to) = self.places[usize::from(symbol)];
+        &self.bytes[from as usize..to as usize]
     }
 
     /// A symbol's code and how many bits it has.
@@ -138,36 +144,6 @@ impl Dictionary {
         let mut symbols: Vec<u16> = block.iter().map(literal).collect();
         self.rounds.iter().for_each(|round| join(&mut symbols, round));
         symbols
-    }
-
-    /// One of the bytes that a symbol stands for.
-    #[inline]
-    pub(crate) fn byte(&self, mut symbol: u16, mut place: usize) -> u8 {
-        loop {
-            if let Some(&byte) = self.literals.get(usize::from(symbol)) {
-                return byte;
-            }
-            let (a, b) = self.pairs[usize::from(symbol) - self.literals.len()];
-            let first = self.length(a);
-            if place < first {
-                symbol = a;
-            } else {
-                place -= first;
-                symbol = b;
-            }
-        }
-    }
-
-    /// Appends all bytes that a symbol stands for.
-    pub(crate) fn expand(&self, symbol: u16, out: &mut Vec<u8>) {
-        match self.literals.get(usize::from(symbol)) {
-            Some(&byte) => out.push(byte),
-            None => {
-                let (a, b) = self.pairs[usize::from(symbol) - self.literals.len()];
-                self.expand(a, out);
-                self.expand(b, out);
-            }
-        }
     }
 
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
@@ -188,22 +164,15 @@ impl Dictionary {
         if literals > 256 || literals + pairs > MOST_SYMBOLS {
             return Err("it has too many symbols");
         }
-        let mut dictionary = Dictionary {
-            literals: cursor.bytes(literals).ok_or(short)?.to_vec(),
-            pairs: Vec::with_capacity(pairs),
-            lengths: vec![1; literals],
-            bits: Vec::new(),
-            codes: Vec::new(),
-            rounds: Vec::new(),
-        };
+        let own = cursor.bytes(literals).ok_or(short)?;
+        let mut dictionary = Dictionary::of_literals(own.to_vec());
         for _ in 0..pairs {
-            let (a, b) = (cursor.u16().ok_or(short)?, cursor.u16().ok_or(short)?);
-            let length = |symbol: u16| dictionary.lengths.get(usize::from(symbol)).copied();
+            let pair = (cursor.u16().ok_or(short)?, cursor.u16().ok_or(short)?);
             // A pair is made of earlier symbols, so that there is an end to it.
-            let length = length(a).zip(length(b)).map(|(a, b)| a + b);
-            let length = length.filter(|&length| length <= BLOCK).ok_or("a symbol is wrong")?;
-            dictionary.pairs.push((a, b));
-            dictionary.lengths.push(length);
+            let is_known = |symbol: u16| usize::from(symbol) < dictionary.len();
+            if !is_known(pair.0) || !is_known(pair.1) || !dictionary.add(pair) {
+                return Err("a symbol is wrong");
+            }
         }
         dictionary.bits = cursor.bytes(literals + pairs).ok_or(short)?.to_vec();
         dictionary.codes = canonical_codes(&dictionary.bits).ok_or("its codes are wrong")?;
