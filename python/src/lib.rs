@@ -18,6 +18,7 @@ mod review;
 mod scan;
 mod square_set;
 mod state;
+mod tables;
 mod track;
 mod zobrist;
 
@@ -82,6 +83,8 @@ mod _tabiya {
     use super::scan::{Scan, ScannedGame};
     #[pymodule_export]
     use super::square_set::{SquareSet, Subsets};
+    #[pymodule_export]
+    use super::tables::{MissingTableError, PySyzygyFile, TableSet, make_tables};
     #[pymodule_export]
     use super::{attacks, between, line, polyglot_keys, wdl};
 

@@ -64,7 +64,7 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> object:
     """Modules such as ``tabiya.pgn`` are there without an import of their own, and cost nothing before."""
-    if name in ("arrays", "engine", "pgn", "polyglot", "puzzle", "review", "svg"):
+    if name in ("arrays", "engine", "pgn", "polyglot", "puzzle", "review", "svg", "syzygy", "tables"):
         import importlib
 
         return importlib.import_module(f"tabiya.{name}")
