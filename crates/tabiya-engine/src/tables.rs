@@ -64,14 +64,13 @@ impl Endgames {
 
     #[cold]
     fn look_up(&self, position: &Position, ply: i32) -> Option<i32> {
-        let fate = self.fate(self.tables.fate(position).ok()?);
-        let sign = match fate {
+        let (fate, mate) = self.tables.fate_and_mate(position).ok()?;
+        let sign = match self.fate(fate) {
             Fate::Win => 1,
             Fate::Loss => -1,
             _ => return Some(0),
         };
         // A mate beyond the horizon of scores is only a win.
-        let mate = self.tables.probe(position).ok().and_then(|entry| entry.mate);
         let plies = mate.map(i32::from).filter(|plies| ply + plies < MAX_PLY as i32 - 1);
         let in_time = plies.filter(|&plies| plies <= 100 || !self.fifty_move_rule);
         Some(sign * in_time.map_or(WON - ply, |plies| MATE - ply - plies))
