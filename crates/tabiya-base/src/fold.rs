@@ -12,9 +12,23 @@ const LONGEST: usize = 120;
 /// ```
 pub fn fold(text: &str) -> String {
     let mut folded = String::new();
+    fold_into(text, &mut folded);
+    folded.trim().chars().take(LONGEST).collect()
+}
+
+/// The same in the place of an older text, without a new one; nothing is cut.
+///
+/// ```
+/// let mut folded = String::from("before");
+/// tabiya_base::fold_into("Réti, Richard ", &mut folded);
+/// assert_eq!(folded, "reti, richard ");
+/// ```
+pub fn fold_into(text: &str, folded: &mut String) {
+    folded.clear();
     if text.bytes().all(|byte| (b' '..=b'~').contains(&byte) && byte != b'`') {
-        folded.extend(text.trim().chars().take(LONGEST).map(|letter| letter.to_ascii_lowercase()));
-        return folded;
+        folded.push_str(text);
+        folded.make_ascii_lowercase();
+        return;
     }
     let small = text.to_lowercase();
     for letter in DecomposingNormalizerBorrowed::new_nfkd().normalize_iter(small.chars()) {
@@ -36,7 +50,6 @@ pub fn fold(text: &str) -> String {
             letter => folded.push(letter),
         }
     }
-    folded.trim().chars().take(LONGEST).collect()
 }
 
 #[cfg(test)]

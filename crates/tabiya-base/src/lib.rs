@@ -22,7 +22,7 @@ mod text;
 
 pub use curves::Wdl;
 pub use files::write_atomically;
-pub use fold::fold;
+pub use fold::{fold, fold_into};
 pub use random::{Random, digest, mix, random_seed};
 pub use score::{Bound, Score, WhiteScore};
 pub use stop::Stop;
