@@ -122,8 +122,16 @@ fn wanted(texts: &[String], names: &Names) -> Option<Vec<bool>> {
     Some(names.all().map(is_wanted).collect())
 }
 
-/// Whether a code is one of those that are asked for.
-fn is_eco(code: &str, wanted: &[String]) -> bool {
+/// Whether a code is one of those that are asked for: it begins so, or lies from one to the other.
+///
+/// ```
+/// use tabiya_db::is_eco;
+///
+/// let wanted = ["b9".to_owned(), "C00-C1".to_owned()];
+/// assert!(is_eco("B97", &wanted) && is_eco("C19", &wanted));
+/// assert!(!is_eco("B80", &wanted) && !is_eco("C20", &wanted));
+/// ```
+pub fn is_eco(code: &str, wanted: &[String]) -> bool {
     wanted.iter().any(|wanted| {
         let wanted = wanted.to_uppercase();
         match wanted.split_once('-') {

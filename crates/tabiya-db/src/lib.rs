@@ -10,6 +10,7 @@
 //! | to ask | [`Database`]: [`Database::explore`], [`Database::find`], [`Database::game`], [`Database::check`] |
 //! | to say which games | [`Filter`], [`Query`], [`Pattern`], [`Men`] |
 //! | what comes out | [`Explored`], [`Sums`], [`GameHead`], [`Hit`] |
+//! | a file of games without a database | [`GamesWriter`] |
 //! | packed moves | [`unpack`], [`NextMove`], [`move_number`], [`numbered_move`] |
 //!
 //! # Inside
@@ -36,6 +37,7 @@ mod error;
 mod explore;
 mod filter;
 mod find;
+mod games_writer;
 mod heads;
 mod importer;
 mod manifest;
@@ -56,8 +58,9 @@ pub use collect::{Collector, Incoming, incoming, records};
 pub use database::{Database, DatabaseInfo, GameHead};
 pub use error::{DbError, ParseFilterError};
 pub use explore::{Explored, ExploredMove, ExplorerAnswer, ExplorerMove};
-pub use filter::Filter;
+pub use filter::{Filter, is_eco};
 pub use find::{Hit, Query};
+pub use games_writer::GamesWriter;
 pub use importer::{ImportCount, Importer, Reached, SourceProgress};
 pub use manifest::{ImportedFile, VERSION};
 pub use material::Men;

@@ -166,6 +166,7 @@ pub(crate) fn start(fen: Option<&str>) -> Option<Position> {
 /// let day: Day = "1972.07.??".parse()?;
 /// assert_eq!((day.0, day.to_string().as_str()), (19_720_700, "1972.07.??"));
 /// assert_eq!(day.latest().0, 19_720_731);
+/// assert!("1972.13".parse::<Day>().is_err());
 /// # Ok::<(), tabiya_db::ParseFilterError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -198,9 +199,13 @@ impl std::str::FromStr for Day {
     type Err = ParseFilterError;
 
     fn from_str(text: &str) -> Result<Day, ParseFilterError> {
-        match Day::of_tag(text) {
-            Day(0) => Err(ParseFilterError::Day(excerpt(text))),
-            day => Ok(day),
+        let day = Day::of_tag(text);
+        let known = [day.0, day.0 / 100 % 100, day.0 % 100].into_iter().filter(|part| *part > 0);
+        let is_told = |part: &&str| !part.trim().chars().all(|c| c == '?');
+        let told = text.split(['.', '-', '/']).filter(is_told);
+        match known.count() == told.count() && day.0 > 0 {
+            true => Ok(day),
+            false => Err(ParseFilterError::Day(excerpt(text))),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Games in a Parquet file: what is true of a database stands there, and any program that reads Parquet can read it.
 
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -125,31 +125,10 @@ impl Columns {
 
 /// Writes games to a new file, to the disk. Tells how many bytes it has.
 pub(crate) fn write(path: &Path, games: &[&StoredGame]) -> Result<u64, DbError> {
-    let schema = Arc::new(parse_message_type(SCHEMA).at(path)?);
-    let plain = |builder: parquet::file::properties::WriterPropertiesBuilder, name: &str| {
-        builder
-            .set_column_dictionary_enabled(name.into(), false)
-            .set_column_statistics_enabled(name.into(), EnabledStatistics::None)
-    };
-    let mut properties = WriterProperties::builder()
-        .set_created_by("tabiya".to_owned())
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(4).at(path)?))
-        .set_data_page_size_limit(PAGE)
-        .set_write_batch_size(512)
-        .set_statistics_enabled(EnabledStatistics::Chunk);
-    for name in ["moves", "tags", "movetext", "white_pawns", "black_pawns"] {
-        properties = plain(properties, name);
-    }
     let file = File::create(path).at(path)?;
-    let mut writer =
-        SerializedFileWriter::new(BufWriter::new(file), schema, Arc::new(properties.build()))
-            .at(path)?;
+    let mut writer = writer(BufWriter::new(file)).at(path)?;
     for group in games.chunks(GROUP) {
-        let mut rows = writer.next_row_group().at(path)?;
-        for column in COLUMNS {
-            write_column(&mut rows, column, group).at(path)?;
-        }
-        rows.close().at(path)?;
+        write_group(&mut writer, group).at(path)?;
     }
     let file = writer.into_inner().at(path)?;
     let file = file.into_inner().map_err(|error| error.into_error()).at(path)?;
@@ -157,10 +136,40 @@ pub(crate) fn write(path: &Path, games: &[&StoredGame]) -> Result<u64, DbError> 
     Ok(file.metadata().at(path)?.len())
 }
 
-type Rows<'a> = SerializedRowGroupWriter<'a, BufWriter<File>>;
+/// What writes a file of games to something that takes bytes.
+pub(crate) fn writer<W: Write + Send>(out: W) -> parquet::errors::Result<SerializedFileWriter<W>> {
+    let schema = Arc::new(parse_message_type(SCHEMA)?);
+    let plain = |builder: parquet::file::properties::WriterPropertiesBuilder, name: &str| {
+        builder
+            .set_column_dictionary_enabled(name.into(), false)
+            .set_column_statistics_enabled(name.into(), EnabledStatistics::None)
+    };
+    let mut properties = WriterProperties::builder()
+        .set_created_by("tabiya".to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(4)?))
+        .set_data_page_size_limit(PAGE)
+        .set_write_batch_size(512)
+        .set_statistics_enabled(EnabledStatistics::Chunk);
+    for name in ["moves", "tags", "movetext", "white_pawns", "black_pawns"] {
+        properties = plain(properties, name);
+    }
+    SerializedFileWriter::new(out, schema, Arc::new(properties.build()))
+}
 
-fn write_column(
-    rows: &mut Rows<'_>,
+/// Writes games as a row group.
+pub(crate) fn write_group<W: Write + Send>(
+    writer: &mut SerializedFileWriter<W>,
+    games: &[&StoredGame],
+) -> parquet::errors::Result<()> {
+    let mut rows = writer.next_row_group()?;
+    for column in COLUMNS {
+        write_column(&mut rows, column, games)?;
+    }
+    rows.close().map(drop)
+}
+
+fn write_column<W: Write + Send>(
+    rows: &mut SerializedRowGroupWriter<'_, W>,
     column: Column,
     games: &[&StoredGame],
 ) -> parquet::errors::Result<()> {
@@ -213,7 +222,7 @@ fn write_column(
 }
 
 fn required<T: DataType>(
-    rows: &mut Rows<'_>,
+    rows: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
     games: &[&StoredGame],
     of: impl Fn(&StoredGame) -> Option<T::T>,
 ) -> parquet::errors::Result<()> {
@@ -224,7 +233,7 @@ fn required<T: DataType>(
 }
 
 fn optional<T: DataType>(
-    rows: &mut Rows<'_>,
+    rows: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
     games: &[&StoredGame],
     of: impl Fn(&StoredGame) -> Option<T::T>,
 ) -> parquet::errors::Result<()> {
