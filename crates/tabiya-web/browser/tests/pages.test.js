@@ -124,3 +124,34 @@ test("the pixel board uses the room there is", async () => {
   assert.ok(cell * 9 > 0.9 * room, `${cell} of ${room}`);
   assert.equal(cell % 8, 0, "its pixels fall on those of the screen");
 });
+
+test("a game can be a window of 640 by 640: pieces in a frame, what was taken in two rows at the top", async () => {
+  const page = await server.visit("/", { viewport: { width: 1280, height: 720 } });
+  await page.evaluate(() => localStorage.setItem("tabiya.settings", JSON.stringify({ arrangement: "window" })));
+  await page.reload();
+  assert.equal(await page.title(), "Chess");
+  await begin(page, { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", friend: true });
+  const surface = await page.locator(".tb-surface").boundingBox();
+  assert.deepEqual([surface.width, surface.height], [640, 640]);
+  /** Where something stands in the window, and how large it is, in the pixels of drawings. @param {import("playwright-core").Locator} one */
+  const place = async (one) => {
+    const { x, y, width, height } = await one.boundingBox();
+    return [x - surface.x, y - surface.y, width, height].map((dots) => dots / 2);
+  };
+  for (const [at, column, row] of [["a8", 0, 0], ["e4", 4, 4], ["h1", 7, 7]])
+    assert.deepEqual(await place(square(page, String(at))), [32 + 32 * Number(column), 32 + 32 * Number(row), 32, 32], String(at));
+  const slot = (/** @type {string} */ side, /** @type {string} */ role, /** @type {number} */ index) => page.locator(`.strip[data-side=${side}] .slot[data-role=${role}]`).nth(index);
+  assert.deepEqual(await place(slot("white", "pawn", 0)), [0, 0, 16, 16]);
+  assert.deepEqual(await place(slot("black", "queen", 0)), [14 * 16, 16, 16, 16]);
+  await move(page, "e4", "d5");
+  await played(page, 1);
+  assert.equal(await slot("white", "pawn", 0).locator("svg").count(), 1);
+  assert.equal(await page.locator(".strip svg").count(), 1);
+  assert.equal(await page.title(), "Chess");
+  // Where there is no room for it, the game is on the table as ever.
+  await page.setViewportSize({ width: 900, height: 640 });
+  await page.waitForFunction(() => document.documentElement.dataset.arrangement === "table");
+  assert.equal(await page.locator("#seat-near .strip").count(), 1);
+  assert.notEqual(await page.title(), "Chess");
+  assert.deepEqual(page.errors, []);
+});

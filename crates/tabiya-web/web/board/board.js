@@ -2,7 +2,8 @@
  * `<tabiya-board>`: a board of any size that knows no rules. It is given pieces and where they may go, shows them, and tells
  * what a person wants to do.
  *
- * Attributes: `pieces="vector|cut|pixel"`, `coordinates="inside|outside|none"`, `text` (the board in words).
+ * Attributes: `pieces="vector|cut|pixel"`, `coordinates="inside|outside|none"`, `text` (the board in words),
+ * `framed` (the frame of the pixel board is as wide as a square).
  * Properties: `position`, `bottom`, `movable` (the side whose pieces may be picked up, "both" or none), `editing` (any piece goes
  * anywhere), `drawings` (arrows and circles).
  * Events: `move` ({ from, to, promotion, known }), `typed` ({ text }), `ask` ({ question, at }), `point` ({ at }: the square under
@@ -31,7 +32,7 @@ import { Words } from "./words.js";
 const NOTHING = { columns: 8, rows: 8, pieces: [], destinations: [], last: null, check: null, turn: "white", marks: [] };
 
 export class TabiyaBoard extends HTMLElement {
-  static observedAttributes = ["pieces", "coordinates", "text"];
+  static observedAttributes = ["pieces", "coordinates", "text", "framed"];
 
   #position = NOTHING;
   /** @type {Side} */
@@ -240,7 +241,7 @@ export class TabiyaBoard extends HTMLElement {
   #rebuild() {
     const layout = this.#layout, pixel = this.#set === "pixel";
     // Pixels of a drawing are two or three dots of the screen: crisp, and the board uses the room there is.
-    const rim = pixel ? 0.5 : this.getAttribute("coordinates") === "outside" ? 0.42 : 0;
+    const rim = pixel ? (this.hasAttribute("framed") ? 1 : 0.5) : this.getAttribute("coordinates") === "outside" ? 0.42 : 0;
     this.#size.set({ ...layout, rim, grain: pixel ? 8 : 1 });
     this.style.setProperty("--columns", String(layout.columns));
     this.style.setProperty("--rows", String(layout.rows));

@@ -20,7 +20,7 @@ import { Moves } from "./moves.js";
 import { Outbox } from "./outbox.js";
 import { headline, showResult } from "./result.js";
 import { SeatView } from "./seat.js";
-import { change, settings } from "./settings.js";
+import { change, isWindow, settings } from "./settings.js";
 import { play } from "./sound.js";
 import { StartPanel } from "./start.js";
 import { Stream } from "./stream.js";
@@ -31,6 +31,9 @@ const kind = /** @type {"chess" | "bishops"} */ (document.body.dataset.game);
 const CURRENT = `tabiya.current.${kind}`;
 /** So long an earlier position is looked at before the computer is asked about it. */
 const STAY_MS = 150;
+
+/** What the page is called before there is a game. */
+const TITLE = document.title;
 
 /** What lies on a table before anybody sits down. @type {import("../types.js").Position} */
 const SET_UP = {
@@ -372,8 +375,9 @@ class Page {
     get("act-sound").setAttribute("aria-label", on ? "Sound off" : "Sound on");
     get("act-sound").title = on ? "Sound off" : "Sound on";
     get("act-sound").replaceChildren(icon(on ? "sound-on" : "sound-off"));
-    if (this.view) this.#show(this.view);
-    else this.#preview();
+    if (this.view) return this.#show(this.view);
+    document.title = isWindow() ? "Chess" : TITLE;
+    this.#preview();
   }
 
   /** @returns {import("./menu.js").Item[]} */
@@ -548,7 +552,7 @@ class Page {
     }
     const status = statusOf(view, own);
     this.#announce(status);
-    document.title = `${view.end ? headline(view, own) : status} · Tabiya`;
+    document.title = isWindow() ? "Chess" : `${view.end ? headline(view, own) : status} · Tabiya`;
   }
 
   /** @param {View} view @param {number} ply */

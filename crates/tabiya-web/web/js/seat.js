@@ -8,7 +8,7 @@
 import { artOf } from "../board/artwork.js";
 import { make } from "./dom.js";
 import { figures } from "./figures.js";
-import { settings } from "./settings.js";
+import { isWindow, settings } from "./settings.js";
 import { play } from "./sound.js";
 
 /** Where taken pieces stand: so many of each kind that a game begins with. */
@@ -67,6 +67,7 @@ export class SeatView {
   #said = make("span", { class: "said", role: "status" });
   #sub = make("span", { class: "sub" });
   #strip = make("span", { class: "strip", role: "img" });
+  #taken = make("span", { class: "taken" }, this.#sub);
   #turn = make("span", { class: "turn" });
   #clock = make("div", { class: "clock", role: "timer" });
   #called;
@@ -80,9 +81,17 @@ export class SeatView {
   constructor(element, called) {
     this.#element = element;
     this.#called = called;
-    const who = make("span", { class: "who" }, make("span", { class: "name" }, this.#who, this.#said), make("span", { class: "taken" }, this.#sub, this.#strip));
+    const who = make("span", { class: "who" }, make("span", { class: "name" }, this.#who, this.#said), this.#taken);
     element.append(this.#face, who, this.#turn, this.#clock);
     setInterval(() => this.#tick(), 100);
+    this.#place();
+    document.addEventListener("settings", () => this.#place());
+  }
+
+  /** What was taken stands below the name, or in the frame of the board. */
+  #place() {
+    const table = isWindow() ? this.#element.parentElement : null;
+    (table ?? this.#taken).append(this.#strip);
   }
 
   /** What the one who sits here says, for a while. @param {string} text @param {boolean} [own] whether in their own words */
@@ -120,6 +129,7 @@ export class SeatView {
   /** What this side has taken. @param {Seat["captured"]} captured @param {Side} side */
   captured({ roles, lead }, side) {
     this.#strip.replaceChildren(...strip(roles, side));
+    this.#strip.dataset.side = side;
     this.#strip.setAttribute("aria-label", roles.length ? `Has taken: ${roles.join(", ")}` : "Has taken nothing");
     if (lead) this.#strip.append(make("span", { class: "lead" }, `+${lead}`));
   }

@@ -7,6 +7,7 @@
  * @property {string} theme one of THEMES
  * @property {import("../board/artwork.js").Set} pieces
  * @property {"inside" | "outside" | "none"} coordinates
+ * @property {"table" | "window"} arrangement of a game of chess, where there is room
  * @property {boolean} sound
  * @property {number} volume 0 to 100
  * @property {boolean} text
@@ -18,7 +19,7 @@ import { make } from "./dom.js";
 const KEY = "tabiya.settings";
 
 /** @type {Settings} */
-const DEFAULTS = { language: "auto", appearance: "auto", theme: "walnut", pieces: "vector", coordinates: "inside", sound: true, volume: 70, text: false };
+const DEFAULTS = { language: "auto", appearance: "auto", theme: "walnut", pieces: "vector", coordinates: "inside", arrangement: "table", sound: true, volume: 70, text: false };
 
 /** @type {Settings} */
 let current = { ...DEFAULTS };
@@ -28,20 +29,32 @@ try {
   // What cannot be read is as if it had never been said.
 }
 
+/** The window is 640 by 640 pixels, and the game stands beside it. */
+const roomy = matchMedia("(min-width: 1140px) and (min-height: 660px)");
+
+/** Whether the game is arranged as a window: the pixel board in its wide frame, with what was taken in two rows at the top. */
+export function isWindow() {
+  return current.arrangement === "window" && roomy.matches && document.body.dataset.game === "chess";
+}
+
+/** What is liked; in the window everything is made of pixels. @returns {Settings} */
 export function settings() {
-  return current;
+  return isWindow() ? { ...current, pieces: "pixel", theme: "pixel" } : current;
 }
 
 /** Puts the settings to work on the page. */
 function apply() {
   const root = document.documentElement;
-  root.dataset.theme = current.theme;
-  root.dataset.pieces = current.pieces;
-  root.dataset.appearance = current.appearance;
+  const { theme, pieces, appearance, coordinates, text } = settings();
+  root.dataset.theme = theme;
+  root.dataset.pieces = pieces;
+  root.dataset.appearance = appearance;
+  root.dataset.arrangement = isWindow() ? "window" : "table";
   for (const board of document.querySelectorAll("tabiya-board")) {
-    board.setAttribute("pieces", current.pieces);
-    board.setAttribute("coordinates", current.coordinates);
-    board.toggleAttribute("text", current.text);
+    board.setAttribute("pieces", pieces);
+    board.setAttribute("coordinates", coordinates);
+    board.toggleAttribute("text", text);
+    board.toggleAttribute("framed", isWindow());
   }
   document.dispatchEvent(new CustomEvent("settings"));
 }
@@ -63,19 +76,21 @@ const SETS = [["vector", "Turned"], ["cut", "Cut"], ["pixel", "Pixel"]];
 const SEGMENTS = [
   ["appearance", "Page", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]]],
   ["coordinates", "Coordinates", [["inside", "Inside"], ["outside", "Outside"], ["none", "None"]]],
+  ["arrangement", "Arrangement of a game", [["table", "Table"], ["window", "Window of 640 × 640"]]],
 ];
 
 /** The dialogue, made when it is first wanted. */
 function dialogue() {
   const form = make("form", { method: "dialog" }, make("h2", { id: "settings-title" }, "Settings"));
   const group = (/** @type {string} */ name, /** @type {HTMLElement} */ inside) => form.append(make("fieldset", { class: "setting-group" }, make("legend", { class: "label" }, name), inside));
-  const [page, coordinates] = SEGMENTS.map(([key, , options]) => make("div", { class: "segment" }, ...options.map(([value, text]) => make("label", {}, choice(key, value), text))));
+  const [page, coordinates, arrangement] = SEGMENTS.map(([key, , options]) => make("div", { class: "segment" }, ...options.map(([value, text]) => make("label", {}, choice(key, value), text))));
   const languages = Object.entries(/** @type {{ languages: Record<string, string> }} */ (/** @type {unknown} */ (globalThis)).languages).map(([value, name]) => make("option", { value, lang: value, translate: "no", selected: current.language === value }, name));
   group("Language", make("select", { name: "language", "aria-label": "Language" }, make("option", { value: "auto" }, "As the browser"), ...languages));
   group("Page", page);
   group("Board", make("div", { class: "swatches" }, ...THEMES.map(([value, text]) => make("label", { class: "swatch", "data-theme": value }, choice("theme", value), sample(["rook", "knight"], "vector"), make("span", {}, text)))));
   group("Pieces", make("div", { class: "swatches" }, ...SETS.map(([value, text]) => make("label", { class: "swatch" }, choice("pieces", value), sample(["king", "knight"], value), make("span", {}, text)))));
   group("Coordinates", coordinates);
+  group("Arrangement of a game", arrangement);
   const volume = make("input", { type: "range", name: "volume", min: "0", max: "100", step: "5", value: String(current.volume), "aria-label": "Volume" });
   group("Sound", make("div", { class: "volume" }, make("label", { class: "tick" }, make("input", { type: "checkbox", name: "sound", checked: current.sound }), "On"), volume));
   group("Reading", make("label", { class: "tick" }, make("input", { type: "checkbox", name: "text", checked: current.text }), "Board in words, for screen readers"));
@@ -111,4 +126,5 @@ function sample(roles, set) {
 /** @type {HTMLDialogElement | null} */
 let opened = null;
 document.getElementById("open-settings")?.addEventListener("click", () => (opened ??= dialogue()).showModal());
+roomy.addEventListener("change", apply);
 apply();
