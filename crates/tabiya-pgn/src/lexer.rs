@@ -15,8 +15,8 @@ use crate::{GameResult, Nag, Problem};
 pub(crate) enum Token {
     /// The text is over.
     End,
-    /// The `[` of a tag.
-    Tag,
+    /// A tag begins.
+    Tag(TagHead),
     /// A `{comment}`, with its braces.
     Comment(usize),
     /// A comment from `;` to the end of the line.
@@ -31,6 +31,14 @@ pub(crate) enum Token {
     Result(GameResult),
     /// A move, or something that is written like one.
     Word(usize),
+}
+
+/// The beginning of a tag, from `[` to the first quotation mark. No name is longer than the window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TagHead {
+    name_start: u8,
+    name_end: u8,
+    value_start: u8,
 }
 
 /// Bytes that belong to a word: letters, digits, figurines, and the signs in moves and symbols.
@@ -79,7 +87,10 @@ pub(crate) fn next_token<R: Read>(window: &mut Window<R>) -> Result<Token, Stop>
                 window.consume(1);
                 return Ok(Token::Result(GameResult::Unknown));
             }
-            b'[' if is_tag(rest) => return Ok(Token::Tag),
+            b'[' => match tag_head(rest) {
+                Some(head) => return Ok(Token::Tag(head)),
+                None => return Err(Stop::bad(window, Problem::Character('['))),
+            },
             0xEF if rest.starts_with(BYTE_ORDER_MARK) => window.consume(BYTE_ORDER_MARK.len()),
             _ if is_in_word(first) => return Ok(Token::Word(word(window)?)),
             _ => {
@@ -90,42 +101,61 @@ pub(crate) fn next_token<R: Read>(window: &mut Window<R>) -> Result<Token, Stop>
     }
 }
 
-/// How long the text is at the start of the rest that is only words and numbers: nobody who passes over moves need
-/// look at it. What lies close to the end of the window is left, as it may go on.
+/// Bytes that are never more than a part of a word or number, or the space between, to whoever passes over moves.
+#[allow(clippy::indexing_slicing)] // by the compiler, which would notice
+static IS_PLAIN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let b = byte as u8;
+        table[byte] = (IN_WORD[byte] && !matches!(b, b'-' | b'/'))
+            || matches!(b, b' ' | b'\n' | b'\r' | b'\t' | b'.' | b'!' | b'?');
+        byte += 1;
+    }
+    table
+};
+
+/// How long the text is at the start of the rest that is only words, numbers and `!?`: nobody who passes over moves
+/// need look at it. What lies close to the end of the window is left, as it may go on.
 pub(crate) fn plain(rest: &[u8]) -> usize {
-    #[derive(PartialEq)]
-    enum Inside {
-        Nothing,
-        Word,
-        Number,
-    }
     let text = rest.len().checked_sub(AHEAD).and_then(|end| rest.get(..end)).unwrap_or_default();
-    let mut inside = Inside::Nothing;
-    // Where the word or number begins.
-    let mut start = 0;
-    for (at, &byte) in text.iter().enumerate() {
-        match byte {
-            b' ' | b'\n' | b'\r' | b'\t' | b'.' => inside = Inside::Nothing,
-            b'a'..=b'z' | b'A'..=b'Z' => {
-                if inside != Inside::Word {
-                    (inside, start) = (Inside::Word, at);
-                }
+    let mut at = 0;
+    while let Some(found) = first_special(text.get(at..).unwrap_or_default()) {
+        at += found;
+        let (before, after) = text.split_at_checked(at).unwrap_or((text, &[]));
+        let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let letters = before.get(..at - digits).unwrap_or_default();
+        let in_word = letters.last().is_some_and(|&byte| is_in_word(byte));
+        at += match after {
+            // `O-O` and `e2-e4` are words, and `1-0` may be a result.
+            [b'-' | b'/', ..] if in_word || digits == 0 => 1,
+            [b'-' | b'/', ..] => return at - digits,
+            // `a8(Q)` is one word.
+            [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..]
+                if in_word && matches!(before.last(), Some(b'1' | b'8')) =>
+            {
+                3
             }
-            b'0'..=b'9' => {
-                if inside == Inside::Nothing {
-                    (inside, start) = (Inside::Number, at);
-                }
-            }
-            _ => match inside {
-                Inside::Nothing => return at,
-                Inside::Word if is_in_word(byte) => {}
-                // `a8(Q)` is one word, and `1-0` is a result.
-                Inside::Word if byte != b'(' => return at,
-                Inside::Word | Inside::Number => return start,
-            },
-        }
+            // A word that begins so may be `½-½`.
+            [0x80..=0xff, ..] if in_word => 1,
+            _ => return at,
+        };
     }
-    if inside == Inside::Nothing { text.len() } else { start }
+    // The last word may go on.
+    let last = text.iter().rev().take_while(|&&byte| is_in_word(byte)).count();
+    text.len() - last
+}
+
+/// Where the first byte is that is not plain.
+#[inline]
+fn first_special(text: &[u8]) -> Option<usize> {
+    let is_plain = |&byte: &u8| IS_PLAIN.get(usize::from(byte)).is_some_and(|&is| is);
+    let mut eights = text.chunks_exact(8);
+    // Eight at once cost one jump.
+    let passed = eights.by_ref().take_while(|eight| eight.iter().all(is_plain)).count();
+    let at = 8 * passed;
+    let rest = text.get(at..).unwrap_or_default();
+    rest.iter().position(|byte| !is_plain(byte)).map(|found| at + found)
 }
 
 #[inline]
@@ -259,33 +289,41 @@ fn marks<R: Read>(window: &mut Window<R>) -> Result<Token, Stop> {
 
 /// Whether `[Name "` is ahead.
 pub(crate) fn is_tag(rest: &[u8]) -> bool {
-    let Some((b'[', rest)) = rest.split_first() else { return false };
-    let (blank, rest) = split_while(rest, is_blank);
-    let (name, rest) = split_while(rest, is_name);
-    let (space, rest) = split_while(rest, is_blank);
+    tag_head(rest).is_some()
+}
+
+fn tag_head(rest: &[u8]) -> Option<TagHead> {
+    let Some((b'[', after)) = rest.split_first() else { return None };
+    let name_start = 1 + blanks(after);
+    let name = rest.get(name_start..)?;
+    let name_end = name_start + name.iter().take_while(|&&byte| is_name(byte)).count();
     // `[Name"value"]` can be understood too.
-    let short = blank.len() + name.len() + space.len() < AHEAD - 2;
-    short && !name.is_empty() && rest.first() == Some(&b'"')
+    let quote = name_end + blanks(rest.get(name_end..)?);
+    let is_tag = name_end > name_start && quote < AHEAD - 1 && rest.get(quote) == Some(&b'"');
+    is_tag.then_some(TagHead {
+        name_start: name_start as u8,
+        name_end: name_end as u8,
+        value_start: quote as u8 + 1,
+    })
 }
 
 /// The tag ahead: where its name is, where its value is, and its length.
 pub(crate) fn tag<R: Read>(
     window: &mut Window<R>,
+    head: TagHead,
 ) -> Result<(std::ops::Range<usize>, std::ops::Range<usize>, usize), Stop> {
-    let rest = window.rest();
-    let name_start = 1 + blanks(rest, 1);
-    let name_end =
-        name_start + rest.iter().skip(name_start).take_while(|&&byte| is_name(byte)).count();
-    let value_start = name_end + blanks(rest, name_end) + 1;
+    let TagHead { name_start, name_end, value_start } = head;
+    let name = usize::from(name_start)..usize::from(name_end);
+    let value_start = usize::from(value_start);
     let mut seen = value_start;
     loop {
         let rest = window.rest();
         let found = memchr3(b'"', b'\\', b'\n', rest.get(seen..).unwrap_or_default());
         let at = found.map_or(rest.len(), |found| seen + found);
-        let after = at + 1 + blanks(rest, at + 1);
+        let after = at + 1 + blanks(rest.get(at + 1..).unwrap_or_default());
         match (rest.get(at), rest.get(at + 1), rest.get(after)) {
             (Some(b'"'), _, Some(b']')) => {
-                return Ok((name_start..name_end, value_start..at, after + 1));
+                return Ok((name, value_start..at, after + 1));
             }
             (Some(b'\n'), _, _) => {
                 // `[Event "Tournament \"]`: somebody took the backslash for one, and closed the tag.
@@ -293,7 +331,7 @@ pub(crate) fn tag<R: Read>(
                 return match line.strip_suffix(b"\"]") {
                     Some(value) => {
                         let end = value_start + value.len();
-                        Ok((name_start..name_end, value_start..end, end + 2))
+                        Ok((name, value_start..end, end + 2))
                     }
                     None => Err(Stop::bad(window, Problem::Tag)),
                 };
@@ -316,26 +354,87 @@ pub(crate) fn tag<R: Read>(
     }
 }
 
-/// How many blanks there are from a place on, but no more than anybody would write.
-fn blanks(rest: &[u8], from: usize) -> usize {
-    rest.iter().skip(from).take(AHEAD).take_while(|&&byte| is_blank(byte)).count()
+/// How many blanks there are, but no more than anybody would write.
+#[inline]
+fn blanks(text: &[u8]) -> usize {
+    text.iter().take(AHEAD).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
-
+#[inline]
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-fn split_while(bytes: &[u8], belongs: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
-    let length = bytes.iter().take_while(|&&byte| belongs(byte)).count();
-    bytes.split_at_checked(length).unwrap_or((bytes, &[]))
 }
 
 /// The first character, as UTF-8 or Latin-1.
 fn character(rest: &[u8]) -> char {
     let start = rest.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
     start.or(rest.first().copied().map(latin_1)).unwrap_or('\0')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What somebody who passes over moves must not miss, and where it stands.
+    fn marks(text: &str, jumps: bool) -> Vec<(u64, String)> {
+        let mut window = Window::new(text.as_bytes());
+        let mut found = Vec::new();
+        loop {
+            window.prepare().unwrap();
+            if jumps {
+                let plain = plain(window.rest());
+                window.consume(plain);
+            }
+            let token = match next_token(&mut window) {
+                Ok(token) => token,
+                Err(Stop::Bad(place, problem)) => {
+                    found.push((window.consumed(), format!("{place}: {problem}")));
+                    return found;
+                }
+                Err(Stop::Io(error)) => panic!("{error}"),
+            };
+            let length = match token {
+                Token::End => return found,
+                Token::Word(length) => {
+                    let is_ascii = window.rest().first().is_some_and(u8::is_ascii);
+                    window.consume(length);
+                    if is_ascii {
+                        continue;
+                    }
+                    0
+                }
+                Token::Comment(length) | Token::LineComment(length) => length,
+                Token::Open | Token::Close | Token::Tag(_) => 1,
+                Token::Nag(_) | Token::Result(_) => 0,
+            };
+            window.consume(length);
+            if !matches!(token, Token::Nag(nag) if nag.0 < 7) {
+                found.push((window.consumed(), format!("{token:?}")));
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn who_passes_over_moves_misses_nothing_else(
+            parts in prop::collection::vec(prop::sample::select(vec![
+                "1.", "12", "1", "e4", "O-O", "0-0", "0-0-0+", "Nf3", "a8(Q)", "a8(Q", "a8=Q#", "(", ")", "{x}", "{", ";y\n",
+                "$10", "$", "!", "?!", "1-0", "0-1", "1/2-1/2", "1/2", "½-½", "½", "é", "♘f3", "*", "-", "--", "/", "2-0", "e2-e4",
+                "[White \"x\"]\n", "[", "\n", "\n%z\n", "%", " ", " ", ".", "\t", "\"", "e.p.", "\u{feff}", "_", "~",
+            ]), 0..40),
+            space in 0..400_usize,
+        ) {
+            let text = parts.concat() + &" ".repeat(space) + &parts.join(" ") + &" ".repeat(AHEAD);
+            prop_assert_eq!(marks(&text, true), marks(&text, false), "{}", text);
+        }
+    }
+
+    #[test]
+    fn most_of_a_game_is_passed_over_at_once() {
+        let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O! Nf6+ 5. e8(Q)=\n".repeat(20);
+        let text = format!("{moves}1-0{}", " ".repeat(AHEAD));
+        assert_eq!(plain(text.as_bytes()), moves.len());
+    }
 }

@@ -125,7 +125,7 @@ impl<R: Read> Reader<R> {
                 // Some programs end variations with a result too.
                 Token::Result(_) if !self.branches.is_empty() => {}
                 Token::Result(result) => return Ok(Some(result)),
-                Token::Tag | Token::End => {
+                Token::Tag(_) | Token::End => {
                     return match self.branches.last() {
                         Some(open) => Err(Stop::Bad(open.opened, Problem::UnclosedVariation)),
                         None => Ok(None),
@@ -145,9 +145,18 @@ impl<R: Read> Reader<R> {
         let mut token = first;
         loop {
             match token {
-                Token::Word(length) | Token::Comment(length) | Token::LineComment(length) => {
+                Token::Word(length) => {
+                    let word = self.window.rest().get(..length).unwrap_or_default();
+                    // `½-½`
+                    let is_result = depth == 0 && !word.first().is_some_and(u8::is_ascii);
+                    let result =
+                        if is_result { GameResult::from_text(&decode(word)) } else { None };
                     self.window.consume(length);
+                    if result.is_some() {
+                        return Ok(result);
+                    }
                 }
+                Token::Comment(length) | Token::LineComment(length) => self.window.consume(length),
                 Token::Open => {
                     depth += 1;
                     self.window.consume(1);
@@ -166,10 +175,10 @@ impl<R: Read> Reader<R> {
                 }
                 Token::Result(result) if depth == 0 => return Ok(Some(result)),
                 Token::Nag(_) | Token::Result(_) => {}
-                Token::Tag | Token::End if depth > 0 => {
+                Token::Tag(_) | Token::End if depth > 0 => {
                     return Err(Stop::Bad(opened, Problem::UnclosedVariation));
                 }
-                Token::Tag | Token::End => return Ok(None),
+                Token::Tag(_) | Token::End => return Ok(None),
             }
             self.check_length()?;
             let plain = lexer::plain(self.window.rest());

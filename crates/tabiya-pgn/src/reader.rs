@@ -69,6 +69,8 @@ pub struct Reader<R> {
     last: Range<u64>,
     /// Other letters than the English ones.
     pub(crate) letters: Option<PieceLetters>,
+    /// Where games begin that do not say: setting it up takes longer than passing over a game.
+    initial: Position,
 }
 
 /// Why reading a game stops before its end.
@@ -114,6 +116,19 @@ impl Reader<io::Empty> {
     pub fn text(&self) -> &[u8] {
         self.window.between(self.last.start, self.last.end).unwrap_or_default()
     }
+
+    /// The whole text, given back.
+    ///
+    /// ```
+    /// # use tabiya_pgn::Reader;
+    /// let mut reader = Reader::in_memory(b"1. e4 *".to_vec());
+    /// reader.visit(&mut ())?;
+    /// assert_eq!(reader.into_text(), b"1. e4 *");
+    /// # Ok::<(), tabiya_pgn::ReadError>(())
+    /// ```
+    pub fn into_text(self) -> Vec<u8> {
+        self.window.into_text()
+    }
 }
 
 impl<R: Read> Reader<R> {
@@ -132,6 +147,7 @@ impl<R: Read> Reader<R> {
             failed: false,
             last: 0..0,
             letters: None,
+            initial: Position::initial(),
         }
     }
 
@@ -245,6 +261,8 @@ impl<R: Read> Reader<R> {
         // A comment between games belongs to the next if that begins with moves, and to nobody if it
         // begins with tags.
         let mut said = Vec::new();
+        let mut ends = Vec::new();
+        let mut is_too_long = false;
         let first = loop {
             let before = self.window.consumed();
             let token = next_token(&mut self.window).inspect_err(|_| {
@@ -258,9 +276,10 @@ impl<R: Read> Reader<R> {
                 Token::Comment(length) | Token::LineComment(length) => {
                     let braces = usize::from(matches!(token, Token::Comment(_)));
                     let text = self.window.rest().get(1..length - braces).unwrap_or_default();
-                    if said.len() + text.len() < MAX_TOKEN {
+                    is_too_long |= (said.len() + text.len()) as u64 > MAX_GAME;
+                    if !is_too_long {
                         said.extend_from_slice(text);
-                        said.push(b' ');
+                        ends.push(said.len());
                     }
                     self.window.consume(length);
                 }
@@ -270,8 +289,16 @@ impl<R: Read> Reader<R> {
         self.number += 1;
         self.game_start = self.window.consumed();
         visitor.begin_game();
-        if first != Token::Tag && !said.is_empty() {
-            visitor.comment(&said);
+        if !matches!(first, Token::Tag(_)) {
+            if is_too_long {
+                *in_moves = true;
+                return Err(Stop::bad(&mut self.window, Problem::LongGame));
+            }
+            let mut start = 0;
+            for end in ends {
+                visitor.comment(said.get(start..end).unwrap_or_default());
+                start = end;
+            }
         }
         let (start, token) = self.read_tags(visitor, first)?;
         *in_moves = true;
@@ -300,17 +327,17 @@ impl<R: Read> Reader<R> {
         let mut counted = 0;
         loop {
             match token {
-                Token::Tag => {
+                Token::Tag(head) => {
                     let place_matters = self.window.rest().starts_with(b"[FEN");
                     let place = if place_matters { Some(self.window.place()) } else { None };
-                    let (name, value, length) = lexer::tag(&mut self.window)?;
+                    let (name, value, length) = lexer::tag(&mut self.window, head)?;
                     let rest = self.window.rest();
                     let tag = RawTag {
                         name: rest.get(name).unwrap_or_default(),
                         raw_value: rest.get(value).unwrap_or_default(),
                     };
                     if tag.name == b"Event" && std::mem::replace(&mut has_event, true) {
-                        return Ok((start.unwrap_or_else(Position::initial), None));
+                        return Ok((start.unwrap_or(self.initial), None));
                     }
                     if is_counted(tag.name) {
                         counted += 1;
@@ -337,7 +364,7 @@ impl<R: Read> Reader<R> {
                 }
                 Token::Comment(length) => self.tell_comment(visitor, length),
                 Token::LineComment(length) => self.tell_line_comment(visitor, length),
-                token => return Ok((start.unwrap_or_else(Position::initial), Some(token))),
+                token => return Ok((start.unwrap_or(self.initial), Some(token))),
             }
             self.check_length()?;
             token = next_token(&mut self.window)?;

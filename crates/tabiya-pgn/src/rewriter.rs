@@ -38,6 +38,14 @@ pub struct Form {
     pub notation: Notation,
     /// Other letters for the pieces.
     pub letters: Option<PieceLetters>,
+    /// The numbers of moves.
+    pub move_numbers: bool,
+    /// The `+` and `#` of checks.
+    pub checks: bool,
+    /// The result behind the moves.
+    pub results: bool,
+    /// How long a line is at most.
+    pub width: usize,
 }
 
 impl Default for Form {
@@ -49,6 +57,10 @@ impl Default for Form {
             nags: true,
             notation: Notation::San,
             letters: None,
+            move_numbers: true,
+            checks: true,
+            results: true,
+            width: WIDTH,
         }
     }
 }
@@ -130,9 +142,12 @@ impl Notation {
 #[derive(Debug)]
 pub struct Rewriter {
     form: Form,
+    /// Where games usually begin.
+    initial: Position,
     tags: TagList,
     lines: Lines,
-    result: GameResult,
+    /// What stands behind the moves.
+    ending: GameResult,
     /// Whether Black's move needs its number: at the start of a line, and after an interruption.
     interrupted: bool,
     /// The same before the last variation began.
@@ -151,9 +166,10 @@ impl Rewriter {
     pub fn new(form: Form) -> Rewriter {
         Rewriter {
             form,
+            initial: Position::initial(),
             tags: TagList::default(),
-            lines: Lines::default(),
-            result: GameResult::Unknown,
+            lines: Lines { width: form.width, ..Lines::default() },
+            ending: GameResult::Unknown,
             interrupted: true,
             interrupted_before: true,
         }
@@ -209,26 +225,42 @@ impl Rewriter {
         });
     }
 
-    /// The result: what stands behind the moves, or the tag where nothing stands there.
+    /// The result: what stands behind the moves, or the tag where nothing is known there.
     ///
     /// ```
     /// # use tabiya_pgn::{Form, GameResult, Rewriter};
     /// assert_eq!(Rewriter::new(Form::default()).result(), GameResult::Unknown);
     /// ```
     pub fn result(&self) -> GameResult {
-        self.result
+        match self.ending {
+            GameResult::Unknown => self.tagged_result().unwrap_or_default(),
+            known => known,
+        }
     }
 
-    /// Changes the result.
+    /// Changes the result, of the tag and behind the moves. What was read is written as it was: both stand, even where
+    /// they differ.
     ///
     /// ```
-    /// # use tabiya_pgn::{Form, GameResult, Rewriter};
+    /// # use tabiya_pgn::{Form, GameResult, Reader, Rewriter};
     /// let mut rewriter = Rewriter::new(Form::default());
+    /// let mut text = Vec::new();
+    /// Reader::new(&b"[Result \"1-0\"]\n1. e4 0-1"[..]).visit(&mut rewriter)?;
+    /// rewriter.write(&mut text);
     /// rewriter.set_result(GameResult::Draw);
-    /// assert_eq!(rewriter.result(), GameResult::Draw);
+    /// rewriter.write(&mut text);
+    /// let text = String::from_utf8(text).unwrap();
+    /// assert!(text.contains("[Result \"1-0\"]\n\n1. e4 0-1\n"));
+    /// assert!(text.ends_with("[Result \"1/2-1/2\"]\n\n1. e4 1/2-1/2\n"));
+    /// # Ok::<(), tabiya_pgn::ReadError>(())
     /// ```
     pub fn set_result(&mut self, result: GameResult) {
-        self.result = result;
+        self.ending = result;
+        self.tags.set("Result", result.notation());
+    }
+
+    fn tagged_result(&self) -> Option<GameResult> {
+        self.tags.get("Result").and_then(GameResult::from_text)
     }
 
     /// Adds the record to a text. The last line ends; between games belongs another empty one.
@@ -243,7 +275,11 @@ impl Rewriter {
     pub fn write(&mut self, out: &mut Vec<u8>) {
         for name in ROSTER {
             let value = match name {
-                "Result" => self.result.notation(),
+                "Result" => match (self.tagged_result(), self.tags.get(name)) {
+                    (Some(result), _) => result.notation(),
+                    (None, None | Some("" | "?")) => self.ending.notation(),
+                    (None, Some(odd)) => odd,
+                },
                 name => self.tags.get(name).unwrap_or(unknown(name)),
             };
             write_tag(name, value, out);
@@ -253,7 +289,9 @@ impl Rewriter {
         }
         out.push(b'\n');
         let before = self.lines.mark();
-        self.lines.word(self.result.notation());
+        if self.form.results {
+            self.lines.word(self.ending.notation());
+        }
         self.lines.flush();
         out.extend_from_slice(&self.lines.text);
         out.push(b'\n');
@@ -283,7 +321,7 @@ impl Visitor for Rewriter {
         self.tags.text.clear();
         self.tags.all.clear();
         self.lines.clear();
-        self.result = GameResult::Unknown;
+        self.ending = GameResult::Unknown;
         self.interrupted = true;
     }
 
@@ -294,14 +332,14 @@ impl Visitor for Rewriter {
     }
 
     fn begin_moves(&mut self, start: &Position) -> Interest {
-        if *start == Position::initial() {
+        if *start == self.initial {
             self.tags.remove("SetUp");
             self.tags.remove("FEN");
             return Interest::Read;
         }
         // As the FEN tag has it, which does not tell of a double step that nobody can take.
         let start = start.fen().parse().unwrap_or(*start);
-        if start == Position::initial() {
+        if start == self.initial {
             self.tags.remove("SetUp");
             self.tags.remove("FEN");
             return Interest::Read;
@@ -316,18 +354,20 @@ impl Visitor for Rewriter {
 
     fn played(&mut self, played: &Played<'_>) {
         let interrupted = std::mem::take(&mut self.interrupted);
+        let Form { notation, letters, checks, move_numbers, .. } = self.form;
         match played.before.turn() {
+            _ if !move_numbers => {}
             Color::White => self.lines.number(played.before.fullmove_number(), "."),
             Color::Black if interrupted => {
                 self.lines.number(played.before.fullmove_number(), "...");
             }
             Color::Black => {}
         }
-        let Form { notation, letters, .. } = self.form;
         match played.played {
             None => self.lines.word("--"),
             Some(m) if notation == Notation::San && letters.is_none() => {
-                self.lines.word(played.before.san_to(m, played.after).as_str());
+                let san = played.before.san_to(m, played.after);
+                self.lines.word(without_signs(san.as_str(), checks));
             }
             Some(m) => {
                 let text = notation.spell(m, played.before, played.after);
@@ -335,7 +375,7 @@ impl Visitor for Rewriter {
                     Some(letters) if notation != Notation::Uci => letters.from_english(&text),
                     _ => text,
                 };
-                self.lines.word(&text);
+                self.lines.word(without_signs(&text, checks));
             }
         }
     }
@@ -391,11 +431,13 @@ impl Visitor for Rewriter {
     }
 
     fn end_game(&mut self, result: Option<GameResult>) {
-        // A star may mean that nobody filled it in: then the tag knows better.
-        let tagged = || self.tags.get("Result").and_then(GameResult::from_text);
-        let known = result.filter(|&result| result != GameResult::Unknown);
-        self.result = known.or_else(tagged).unwrap_or_default();
+        self.ending = result.or_else(|| self.tagged_result()).unwrap_or_default();
     }
+}
+
+/// A move as it is, or without the signs of check and mate.
+fn without_signs(san: &str, checks: bool) -> &str {
+    if checks { san } else { san.trim_end_matches(['+', '#']) }
 }
 
 /// Whether a comment can be written as it stands in the file.
@@ -471,8 +513,9 @@ struct Lines {
     text: Vec<u8>,
     /// Where the last word begins. The byte before it becomes a space or the end of the line.
     word: usize,
-    /// How long the line is, without the last word.
+    /// How long the line is, without the last word, and how long it may be.
     column: usize,
+    width: usize,
     /// Whether the last word is the parenthesis that opens a variation: the next word sticks to it.
     opens: bool,
 }
@@ -583,7 +626,7 @@ impl Lines {
             return;
         }
         let width = word.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
-        let fits = self.column == 0 || self.column + 1 + width <= WIDTH;
+        let fits = self.column == 0 || self.column + 1 + width <= self.width;
         if fits {
             self.column += width + usize::from(self.column > 0);
         } else {

@@ -32,6 +32,11 @@ impl Window<io::Empty> {
         let end = text.len();
         Window { buffer: text, end, ended: true, ..Window::sized(io::empty(), 0) }
     }
+
+    /// The text, given back.
+    pub(crate) fn into_text(self) -> Vec<u8> {
+        self.buffer
+    }
 }
 
 impl<R: Read> Window<R> {
@@ -124,7 +129,6 @@ impl<R: Read> Window<R> {
         self.forgotten + self.start as u64
     }
 
-    /// Whether the next byte is the first of its line.
     /// The bytes from one place to another, if they are not forgotten.
     pub(crate) fn between(&self, from: u64, to: u64) -> Option<&[u8]> {
         let from = usize::try_from(from.checked_sub(self.forgotten)?).ok()?;
@@ -132,6 +136,7 @@ impl<R: Read> Window<R> {
         self.buffer.get(from..to)
     }
 
+    /// Whether the next byte is the first of its line.
     pub(crate) fn at_line_start(&self) -> bool {
         match self.start.checked_sub(1) {
             Some(before) => self.buffer.get(before) == Some(&b'\n'),

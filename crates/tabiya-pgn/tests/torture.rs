@@ -323,6 +323,21 @@ fn long_nonsense() {
 }
 
 #[test]
+fn comments_before_a_game_without_tags_are_kept_or_refused() {
+    let part = format!("{{{}}}\n", "so ".repeat(133_333).trim_end());
+    let [Ok(game)] = &read(format!("{}1. e4 *", part.repeat(5)).as_bytes())[..] else { panic!() };
+    assert_eq!(game.tree().comments(game.tree().root()).len(), 5);
+    assert_eq!(game.to_string().matches("so").count(), 5 * 133_333);
+    // More than a game may have: it is bad, and the next is not.
+    let too_many = part.repeat(MAX_GAME as usize / part.len() + 1);
+    let games = read(format!("{too_many}1. e4 *\n\n[White \"x\"]\n1. d4 *").as_bytes());
+    assert!(matches!(games[0], Err((_, 4, Problem::LongGame))), "{:?}", games[0]);
+    assert!(games.len() == 2 && games[1].is_ok());
+    // What stands before tags belongs to nobody.
+    assert_eq!(one(format!("{too_many}[White \"x\"]\n1. d4 *")), "1. d4 *");
+}
+
+#[test]
 fn those_who_skim_are_told_only_what_they_want() {
     #[derive(Default)]
     struct Skimmer {
@@ -350,6 +365,28 @@ fn those_who_skim_are_told_only_what_they_want() {
     let mut reader = Reader::new(text.as_bytes());
     while reader.visit(&mut skimmer).unwrap() {}
     assert_eq!((skimmer.moves, skimmer.variations, reader.games_read()), (3, 1, 3));
+}
+
+#[test]
+fn who_skims_knows_every_result() {
+    struct Skimmer(Vec<Option<GameResult>>);
+    impl Visitor for Skimmer {
+        fn begin_moves(&mut self, _start: &Position) -> Interest {
+            Interest::Skip
+        }
+        fn end_game(&mut self, result: Option<GameResult>) {
+            self.0.push(result);
+        }
+    }
+    // In UTF-8 and in Latin-1 there are draws that are written with one sign.
+    let moves = "1. e4 e5 2. O-O (2. d4 1-0) a8(Q)+ ".repeat(40);
+    let mut text = format!("{moves}½-½\n{moves}0-1 {moves}1/2 {moves}*\n").into_bytes();
+    text.extend([moves.as_bytes(), b"\xBD-\xBD\n", moves.as_bytes()].concat());
+    let mut skimmer = Skimmer(Vec::new());
+    let mut reader = Reader::new(&text[..]);
+    while reader.visit(&mut skimmer).unwrap() {}
+    let (draw, unknown) = (Some(GameResult::Draw), Some(GameResult::Unknown));
+    assert_eq!(skimmer.0, [draw, Some(GameResult::BlackWins), draw, unknown, draw, None]);
 }
 
 #[test]

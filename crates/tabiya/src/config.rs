@@ -189,7 +189,7 @@ fn told(error: &toml::de::Error, text: &str) -> String {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let file = file().context("there is no home to keep settings in: set TABIYA_CONFIG")?;
     let mut config = Config::of(&file)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::print::out();
     match (args.name, &args.value, args.unset) {
         (Some(name), Some(value), _) => {
             name.check(value)?;

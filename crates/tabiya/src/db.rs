@@ -7,6 +7,7 @@ mod games;
 mod import;
 mod manage;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -84,8 +85,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    println!("{}", serde_json::to_string_pretty(value)?);
-    Ok(())
+    Ok(writeln!(std::io::stdout().lock(), "{}", serde_json::to_string_pretty(value)?)?)
 }
 
 /// A FEN, or moves from the start.

@@ -161,11 +161,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         _ => {}
     }
     let store = Store::open(&folder)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::print::out();
     match &args.command {
         None => list(&store, &GameFilter { limit: Some(20), begun: true, ..GameFilter::default() }),
         Some(Command::List(args)) => list(&store, &filter(args)),
-        Some(Command::Show { id }) => Ok(write!(out, "{}", store.export(*id)?)?),
+        Some(Command::Show { id }) => {
+            Ok(write!(std::io::stdout().lock(), "{}", store.export(*id)?)?)
+        }
         Some(Command::Export { ids }) => export(&store, ids),
         Some(Command::Open { id, look }) => open(store, *id, *look),
         Some(Command::Import { file }) => import(&store, file),
@@ -197,10 +199,10 @@ impl Args {
 /// What there is to say where no games are kept.
 fn nothing(command: &Option<Command>, folder: &Path) -> anyhow::Result<()> {
     match command {
-        None | Some(Command::List(_)) => Ok(writeln!(
-            std::io::stdout().lock(),
-            "There are no games yet: tabiya play begins one."
-        )?),
+        None | Some(Command::List(_)) => {
+            println!("There are no games yet: tabiya play begins one.");
+            Ok(())
+        }
         Some(Command::Export { ids }) if ids.is_empty() => Ok(()),
         _ => bail!("there are no games in {}", folder.display()),
     }
@@ -250,7 +252,7 @@ fn restore(folder: &Path, file: &Path) -> anyhow::Result<()> {
         );
     }
     let restored = tabiya_store::restore(folder, file)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::print::out();
     writeln!(out, "The games of {} are in place: {}.", file.display(), counted(&restored.checked))?;
     if let Some(before) = restored.before {
         writeln!(out, "Those from before are in {}.", before.display())?;
@@ -263,7 +265,7 @@ fn check(folder: &Path, file: Option<&Path>) -> anyhow::Result<()> {
         Some(file) => tabiya_store::check_copy(file)?,
         None => tabiya_store::check(folder)?,
     };
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::print::out();
     for fault in &checked.faults {
         writeln!(out, "{fault}")?;
     }
@@ -310,7 +312,7 @@ fn quoted(text: &str) -> String {
 }
 
 fn list(store: &Store, filter: &GameFilter) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::print::out();
     // One more than wanted tells whether the list goes on.
     let one_more = filter.limit.map(|limit| limit.saturating_add(1));
     let mut games = store.list(&GameFilter { limit: one_more, ..filter.clone() })?;
@@ -398,7 +400,7 @@ fn import(store: &Store, file: &Path) -> anyhow::Result<()> {
     }
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     let games = imported.games;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::print::out();
     writeln!(out, "{games} game{} added.", plural(games))?;
     match imported.known {
         0 => {}

@@ -27,6 +27,7 @@ mod solve;
 mod tables;
 mod terminal;
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -123,7 +124,7 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => return usage(&error),
-        Err(help) => help.exit(),
+        Err(help) => return show_help(&help),
     };
     let command = cli.command.unwrap_or_else(|| Command::Serve(serve::Args::default()));
     if !command.hears_interruptions() {
@@ -172,6 +173,17 @@ fn refuse_instead_of_ending() {
         let nobody_asks = Arc::new(std::sync::atomic::AtomicBool::new(false));
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, nobody_asks);
     }
+}
+
+/// Prints help or version, in bold letters where there are any.
+fn show_help(help: &clap::Error) -> ExitCode {
+    let text = help.render();
+    let text = match terminal::is_plain() || !std::io::stdout().is_terminal() {
+        true => text.to_string(),
+        false => text.ansi().to_string(),
+    };
+    println!("{}", text.trim_end());
+    ExitCode::SUCCESS
 }
 
 /// Says in one sentence what is wrong with the command line, and what may have been meant. Whoever names a group

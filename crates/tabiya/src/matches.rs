@@ -1,5 +1,4 @@
 use std::fs;
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -138,7 +137,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         ControlFlow::Continue(())
     })?;
     progress.bar.finish_and_clear();
-    writeln!(std::io::stdout().lock(), "{standings}")?;
+    println!("{standings}");
     Ok(())
 }
 
@@ -167,7 +166,7 @@ impl Progress {
             return;
         }
         self.bar.set_prefix(left);
-        self.bar.set_message(standings.to_string());
+        self.bar.set_message(crate::print::spoken(standings.to_string()));
         self.bar.set_position(played);
     }
 

@@ -9,9 +9,11 @@ mod form;
 pub(crate) mod mill;
 mod names;
 mod output;
+mod results;
 mod select;
 mod sort;
 mod split;
+mod spool;
 mod stats;
 
 /// Files may be of any size, and packed (.gz, .zst, .bz2): they are read piece by piece. Give - for standard
@@ -65,22 +67,3 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 pub(crate) use select::{range, result};
-
-/// `1 game`, `1,234 games`.
-pub(crate) fn count(number: u64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {what}{plural}", grouped(number))
-}
-
-/// A number in groups of three digits.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}

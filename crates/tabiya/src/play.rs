@@ -23,7 +23,7 @@ pub(crate) use tabiya_tui::FirstSight;
 /// Type a move (e4, e2e4, e2 -> e4, O-O, e8=Q), a square to see where its piece may go, or "help".
 ///
 /// Players are human, human:NAME, tabiya (as well as it can), tabiya:1200 (at a level, in Elo), random,
-/// minimax:2, alphabeta:3 (any depth), and uci:PROGRAM (any UCI engine). In the bishop-and-king game they
+/// minimax:2, alphabeta:3, tree:3 (any depth), and uci:PROGRAM (any UCI engine). In the bishop-and-king game they
 /// are human, random, tabiya, and tabiya:0 to tabiya:6.
 ///
 /// Games with a person at the table are kept, move by move, and can be gone on with at any time.
@@ -108,7 +108,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
-    /// With computers of the textbook, tell after each move what they looked at and keep in memory.
+    /// Tell after each move what the computer looked at, and what one of the textbook keeps in memory (a line at a
+    /// time, without the full screen).
     #[arg(long)]
     stats: bool,
 
@@ -145,7 +146,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 const WATCH: Duration = Duration::from_millis(700);
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    if crate::terminal::has_screen() && !args.plain && args.moves.is_none() {
+    if crate::terminal::has_screen() && !args.is_plain() {
         let room = open(args, SessionDeps::default())?;
         let delay = match args.delay {
             0.0 if !room.has_person() => WATCH,
@@ -213,6 +214,11 @@ impl Args {
             Game::Chess => GameKind::Chess,
             Game::Bishops => GameKind::Bishops,
         }
+    }
+
+    /// Whether a line comes after another: so it does where somebody wants to read what is told of each move.
+    const fn is_plain(&self) -> bool {
+        self.plain || self.stats || self.moves.is_some()
     }
 
     fn seed(&self) -> u64 {

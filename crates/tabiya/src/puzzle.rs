@@ -7,7 +7,7 @@ use tabiya_base::random_seed;
 use tabiya_play::{GameSetup, Past, Player, SessionDeps, Start};
 use tabiya_puzzle::{
     Board, BoardFileError, Disk, Files, Level, Position, Recipe, SaveError, Side, Size, Solver,
-    Streams, Verdict, converse,
+    Status, Streams, Verdict, converse,
 };
 use tabiya_store::Store;
 
@@ -196,8 +196,18 @@ impl Files for Told {
 fn solve(args: &SolveArgs) -> anyhow::Result<()> {
     let side = Side::from(args.side);
     let position = Position::new(Board::read(&args.file)?, side)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::print::out();
     let plural = |moves| if moves == 1 { "" } else { "s" };
+    // A game that is over is no riddle: that White is mated is seen whoever moves first.
+    for turn in [side, !side] {
+        let status = Position::new(*position.board(), turn)?.status();
+        if let Status::Checkmate { winner } = status {
+            return Ok(writeln!(out, "It is mate already: {winner} has won.")?);
+        }
+        if status == Status::Stalemate && turn == side {
+            return Ok(writeln!(out, "It is stalemate: {side} has no move.")?);
+        }
+    }
     match Solver::new().solve(&position, args.moves) {
         Verdict::Mate(solution) => {
             let words = |moves: &[tabiya_puzzle::Move]| {

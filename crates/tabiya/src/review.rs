@@ -145,7 +145,11 @@ impl Printer<'_> {
         };
         self.printed += 1;
         bar.suspend(|| {
-            let mut out = io::stdout().lock();
+            let is_for_people = !self.args.json && self.args.out.is_none();
+            let mut out: Box<dyn io::Write> = match is_for_people {
+                true => Box::new(crate::print::out()),
+                false => Box::new(io::stdout().lock()),
+            };
             out.write_all(text.as_bytes())?;
             out.flush()
         })?;

@@ -10,6 +10,8 @@ use tabiya_engine::textbook::{
 };
 use tabiya_engine::{Engine, Info, Limits, Score, Settings};
 
+use crate::print::grouped;
+
 /// The last line is for programs: "result" and then name=value, separated by blanks. A score is in pawns,
 /// positive if White is better; "#2" is mate in two by White, "#-2" by Black.
 #[derive(clap::Args)]
@@ -126,7 +128,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let seed = args.seed.unwrap_or_else(random_seed);
     let material = MaterialEvaluation { noise: args.noise.then_some(seed) };
     let shown = search(args, &position, material)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::print::out();
     show(&mut out, args, &position, material, &shown)?;
     Ok(out.flush()?)
 }
@@ -180,7 +182,7 @@ const LONG: u32 = 5;
 
 /// A line on standard error about how far a search is.
 fn tell(position: &Position, report: &SearchReport) {
-    let (depth, nodes) = (report.depth, grouped(report.nodes as usize));
+    let (depth, nodes) = (report.depth, grouped(report.nodes));
     eprintln!("depth {depth}: {nodes} positions, {} {}", report.score, spell(position, report));
 }
 
@@ -246,7 +248,7 @@ fn search_with_engine(args: &Args, position: &Position) -> Shown {
     let clock = Instant::now();
     let found = engine.think(&Game::from_position(*position), limits, |info| {
         if info.depth >= 12 && info.depth > last.depth {
-            let (depth, nodes) = (info.depth, grouped(info.nodes as usize));
+            let (depth, nodes) = (info.depth, grouped(info.nodes));
             eprintln!("depth {depth}: {nodes} positions, {}", points(info.score, position.turn()));
         }
         last = info.clone();
@@ -300,7 +302,7 @@ fn show(
     writeln!(out, "score    {}", report.score)?;
     writeln!(out, "path     {}", spell(position, report))?;
     let speed = report.nodes as f64 / seconds.max(1e-9) / 1e6;
-    writeln!(out, "nodes    {}", grouped(report.nodes as usize))?;
+    writeln!(out, "nodes    {}", grouped(report.nodes))?;
     writeln!(out, "time     {seconds:.6} s, {speed:.1} million nodes/s")?;
     let bytes = match kept {
         Kept::Nothing => {
@@ -318,8 +320,8 @@ fn show(
         }
     };
     if let Some(Reuse { nodes: [all, chosen, left], answer, next: [made, from_nothing] }) = reuse {
-        let [all, chosen, left] = [*all, *chosen, *left].map(grouped);
-        let [made, from_nothing] = [*made, *from_nothing].map(|nodes| grouped(nodes as usize));
+        let [all, chosen, left] = [*all, *chosen, *left].map(|nodes| grouped(nodes as u64));
+        let [made, from_nothing] = [*made, *from_nothing].map(grouped);
         writeln!(out, "cut      {all} nodes before the choice, {chosen} after")?;
         let after = report.best.map_or(*position, |best| {
             let mut after = *position;
@@ -351,17 +353,22 @@ fn show_memory(
     writeln!(
         out,
         "memory   {} nodes of {} bytes, {} bytes in all of {} allowed",
-        grouped(memory.nodes),
+        grouped(memory.nodes as u64),
         memory.bytes_per_node,
-        grouped(memory.bytes),
-        grouped(memory.max_bytes)
+        grouped(memory.bytes as u64),
+        grouped(memory.max_bytes as u64)
     )?;
     if report.full {
         writeln!(out, "full     no room for depth {}: raise --memory", report.found.depth + 1)?;
     }
     if args.cache {
         let (moves, scores) = (report.hits.moves as usize, report.hits.scores as usize);
-        writeln!(out, "cache    {} moves, {} scores known", grouped(moves), grouped(scores))?;
+        writeln!(
+            out,
+            "cache    {} moves, {} scores known",
+            grouped(moves as u64),
+            grouped(scores as u64)
+        )?;
     }
     Ok(())
 }
@@ -385,7 +392,7 @@ fn show_profile(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> 
     for (name, calls, time) in rows {
         let each = time / calls as f64;
         let share = 100.0 * time / total.max(1e-12);
-        let calls = grouped(calls as usize);
+        let calls = grouped(calls);
         writeln!(out, "{calls:>12} {time:>10.6} {each:>12.9} {share:>5.1} %  {name}")?;
     }
     writeln!(out)
@@ -400,17 +407,4 @@ fn spell(position: &Position, report: &SearchReport) -> String {
         position.play_unchecked(m);
     }
     if words.is_empty() { "-".to_owned() } else { words.join(" ") }
-}
-
-/// A number with a comma after each three digits: 206,604.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -97,16 +97,16 @@ impl Style {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::print::out();
     if args.parts.answer(&args.fen, args.style, &mut out)? {
         return Ok(());
     }
     let position = args.parts.position(&args.fen)?;
     let colors = || Color::ALL.into_iter().filter(|&color| args.of.is_none_or(|of| of == color));
     if args.json {
+        let mut out = std::io::stdout().lock();
         serde_json::to_writer_pretty(&mut out, &Report::of(&position))?;
-        writeln!(out)?;
-        return Ok(());
+        return Ok(writeln!(out)?);
     }
     let board = draw(&position, args.style);
     writeln!(out, "{}\n", board.trim_end_matches('\n'))?;

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let hash_megabytes = args.hash as usize;
     let mut engine = Engine::new(Settings { hash_megabytes, ..Settings::default() });
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::print::out();
     let (mut all_solved, mut all) = (0, 0);
     for (name, suite) in &suites {
         let mut solved = 0;

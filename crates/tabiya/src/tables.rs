@@ -1,6 +1,6 @@
 //! Tables of endings: make, tell of, ask, check.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -191,7 +191,7 @@ fn stop() -> anyhow::Result<Stop> {
 
 /// Tells how far it is, on one line that is written over.
 fn show(progress: Progress) {
-    if std::io::stderr().is_terminal() {
+    if crate::terminal::has_status_line() {
         let Progress { material, slices, of } = progress;
         eprint!("\r{material}: {slices} of {of} placements of pawns\x1b[K");
     }
@@ -212,7 +212,7 @@ fn make(what: &[What], threads: Option<NonZeroUsize>, tables: &TablesArg) -> any
             works = true;
             show(progress);
         });
-        if std::io::stderr().is_terminal() && works {
+        if crate::terminal::has_status_line() && works {
             eprint!("\r\x1b[K");
         }
         made?;
@@ -339,8 +339,8 @@ fn probe(fen: &[String], as_json: bool, tables: &TablesArg) -> anyhow::Result<()
     let tables = tables.open()?;
     let entry = tables.probe(&position)?;
     let moves = tables.moves(&position)?;
-    let mut out = std::io::stdout().lock();
     if as_json {
+        let mut out = std::io::stdout().lock();
         let moves = moves.iter().map(|(m, entry)| {
             let mut about = json(entry);
             about["uci"] = position.uci(*m).into();
@@ -354,8 +354,7 @@ fn probe(fen: &[String], as_json: bool, tables: &TablesArg) -> anyhow::Result<()
         writeln!(out)?;
         return Ok(());
     }
-    write!(out, "{}", told(&position, &entry, &moves))?;
-    Ok(())
+    Ok(write!(crate::print::out(), "{}", told(&position, &entry, &moves))?)
 }
 
 /// What tables know of a position, for people.
@@ -394,7 +393,7 @@ fn check_all(
     for ending in all {
         let start = Instant::now();
         let checked = check(&folder, ending, threads, &stop, &mut show);
-        if std::io::stderr().is_terminal() {
+        if crate::terminal::has_status_line() {
             eprint!("\r\x1b[K");
         }
         let seconds = start.elapsed().as_secs_f64();

@@ -14,6 +14,20 @@ fn is_dumb() -> bool {
     env("TERM").is_some_and(|term| term == "dumb")
 }
 
+/// Whether the locale says that there are no other letters than those of ASCII. One that says nothing says nothing.
+pub(crate) fn is_ascii() -> bool {
+    let locale = env("LC_ALL").or_else(|| env("LC_CTYPE")).or_else(|| env("LANG"));
+    locale.is_some_and(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        !locale.contains("utf-8") && !locale.contains("utf8")
+    })
+}
+
+/// Whether what is printed is better without colours and bold letters.
+pub(crate) fn is_plain() -> bool {
+    is_dumb() || env("NO_COLOR").is_some()
+}
+
 /// Whether somebody sits before a terminal that can be drawn on.
 pub(crate) fn has_screen() -> bool {
     std::io::stdout().is_terminal() && std::io::stdin().is_terminal() && !is_dumb()
@@ -25,9 +39,14 @@ pub(crate) fn has_colours_and_figures() -> bool {
     std::io::stdout().is_terminal() && colours && tabiya_tui::speaks_unicode(env)
 }
 
+/// Whether somebody looks at standard error, where a line can be written over.
+pub(crate) fn has_status_line() -> bool {
+    std::io::stderr().is_terminal() && !is_dumb()
+}
+
 /// A bar on standard error for work of so many steps, if somebody looks at it.
 pub(crate) fn bar(steps: Option<u64>, template: &str) -> ProgressBar {
-    if is_dumb() || !std::io::stderr().is_terminal() {
+    if !has_status_line() {
         return ProgressBar::hidden();
     }
     let bar = steps.map_or_else(ProgressBar::no_length, ProgressBar::new);

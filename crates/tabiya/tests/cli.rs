@@ -476,3 +476,53 @@ fn whoever_stops_listening_is_not_shouted_at() {
         assert!(status.code().is_some_and(|code| code < 3), "{args:?}: {status}");
     }
 }
+
+#[test]
+fn a_locale_without_other_letters_is_obeyed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let games = "[White \"Réti, R\"]\n[Black \"Ståhlberg\"]\n[WhiteElo \"2500\"]\n[Date \"1934.08.01\"]\n\
+                 [Result \"1/2-1/2\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1/2-1/2\n\n\
+                 [White \"Réti, R\"]\n[Black \"Ståhlberg\"]\n\n1. e5 *\n";
+    let (file, database) = (path("games.pgn"), path("games.tdb"));
+    std::fs::write(&file, games).unwrap();
+    let run = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(args)
+            .env("TABIYA_DATA", folder.path())
+            .env("LC_ALL", "C")
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    };
+    let mut names = 0;
+    for args in [
+        &["pgn", "check", &file][..],
+        &["pgn", "stats", &file],
+        &["games", "import", &file],
+        &["games", "list"],
+        &["db", "import", &database, &file],
+        &["db", "info", &database],
+        &["db", "explore", &database],
+        &["db", "find", &database, "--player", "reti"],
+        &["db", "games", "list", &database],
+        &["review", "--nodes", "1000", &file],
+        &["match", "--engine", "random", "--engine", "alphabeta:1", "--pairs", "1"],
+        &["show", "8/8/8/8/8/8/8/8"],
+        &["--help"],
+        &["puzzle", "--help"],
+        &["pgn", "cut", "--help"],
+        &["puzzle", "solve", "nö"],
+    ] {
+        let output = run(args);
+        let text = [output.stdout, output.stderr].concat();
+        assert!(text.len() > 20 && text.is_ascii(), "{args:?}: {}", String::from_utf8_lossy(&text));
+        names += String::from_utf8(text).unwrap().matches("Reti, R").count();
+    }
+    assert!(names >= 6, "{names}");
+    // What programs read is as it was.
+    let record = run(&["pgn", "cut", "--games", "1", &file]).stdout;
+    assert!(String::from_utf8(record).unwrap().contains("[White \"Réti, R\"]"));
+    let table = run(&["db", "--json", "games", "list", &database]).stdout;
+    assert!(String::from_utf8(table).unwrap().contains("Réti, R"));
+}

@@ -225,6 +225,10 @@ fn cut_by_ends_men_patterns_lines_and_ratings() {
     );
     assert_eq!(cut(&["--line", "1. e4 e5 2. Bc4"]), [reti, again]);
     assert_eq!(cut(&["--line", "Nf3 d5"]), [""; 0]);
+    // However many lines there are, each counts.
+    let many = [["--line", "Nf3 d5"]; 70].concat();
+    assert_eq!(cut(&[&many[..], &["--line", "e4 e5 Bc4"]].concat()), [reti, again]);
+    assert_eq!(cut(&["--underpromotion"]), [""; 0]);
     assert_eq!(cut(&["--elo", "2400-"]), [reti]);
     assert_eq!(cut(&["--one-elo", "2600-"]), [petrosian]);
     assert_eq!(cut(&["--plies", "8"]), [petrosian]);
@@ -277,6 +281,18 @@ fn games_are_written_as_one_likes() {
         tags.contains("[ECO \"C23\"]\n[Opening \"Bishop's Opening\"]\n[Annotator \"me\"]"),
         "{tags}"
     );
+    let counts = first(&["--ply-count", "--total-ply-count"]).0;
+    assert!(counts.ends_with("[PlyCount \"7\"]\n[TotalPlyCount \"9\"]"), "{counts}");
+    let bare = ["--no-comments", "--no-commands", "--no-variations", "--no-nags"];
+    let bare = |args: &[&str]| moves(&[&bare, args].concat());
+    assert_eq!(bare(&["--no-move-numbers"]), "e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7# 0-1");
+    assert_eq!(bare(&["--no-results"]), "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#");
+    assert_eq!(bare(&["--no-checks"]), "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7 0-1");
+    let narrow = more(&["cut", "--games", "1", "--line-width", "20"]);
+    let lines: Vec<&str> = narrow.split_once("\n\n").unwrap().1.lines().collect();
+    assert!(lines.iter().all(|line| line.len() <= 20) && lines.len() > 5, "{narrow}");
+    let endless = more(&["cut", "--games", "1", "--line-width", "1000"]);
+    assert_eq!(endless.split_once("\n\n").unwrap().1.trim_end().lines().count(), 1);
     assert_eq!(first(&["--only-tags", "BlackElo"]).0.lines().count(), 8);
     assert_eq!(first(&["--only-tags", ""]).0.lines().count(), 7);
     assert!(!first(&["--without-tags", "WhiteElo"]).0.contains("WhiteElo"));
@@ -343,8 +359,12 @@ fn sorted_split_and_each_once() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     // Both have seven tags that say something: then it is the first.
     assert!(std::fs::read_to_string(&duplicates).unwrap().contains("Reti, R\""));
-    let refused = pgn(&["dedupe", "--keep", "most-tags", "-"], MORE);
-    assert!(text(&refused.stderr).contains("reads the games twice"));
+    // From standard input too, and the one that says more wins, wherever it stands.
+    let more_said = MORE.replace("[Round \"3\"]", "[Round \"3\"]\n[Annotator \"me\"]");
+    let output = pgn(&["dedupe", "--keep", "most-tags", "--format", "csv", "-"], &more_said);
+    let written = text(&output.stdout);
+    assert_eq!(written.lines().count(), 4, "{written}");
+    assert!(written.contains("\"Reti, R\"") && !written.contains("Réti"), "{written}");
 
     let parts = folder.path().join("parts");
     more(&["split", "--per-file", "3", "--dir", parts.to_str().unwrap()]);
@@ -355,11 +375,126 @@ fn sorted_split_and_each_once() {
     );
     let refused = pgn(&["split", "--per-file", "3", "--dir", parts.to_str().unwrap(), "-"], MORE);
     assert!(text(&refused.stderr).contains("cannot write"), "{}", text(&refused.stderr));
+    let json = folder.path().join("json");
+    more(&["split", "--per-file", "3", "--format", "json", "--dir", json.to_str().unwrap()]);
+    assert!(json.join("1.jsonl").exists() && json.join("2.jsonl").exists());
     let years = folder.path().join("years");
     more(&["split", "--by", "year", "--dir", years.to_str().unwrap()]);
     let count =
         |name: &str| std::fs::read_to_string(years.join(name)).unwrap().matches("[Event ").count();
     assert_eq!((count("1910.pgn"), count("1990.pgn"), count("unknown.pgn")), (2, 1, 1));
+}
+
+/// The columns that are asked for, of all rows of a Parquet file.
+fn rows(file: &std::path::Path, columns: &[&str]) -> Vec<Vec<String>> {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    let reader = SerializedFileReader::new(std::fs::File::open(file).unwrap()).unwrap();
+    let row = |row: parquet::record::Row| {
+        let value = |wanted: &&str| {
+            let mut all = row.get_column_iter();
+            all.find(|(name, _)| name == wanted).unwrap().1.to_string().replace('"', "")
+        };
+        columns.iter().map(value).collect()
+    };
+    reader.get_row_iter(None).unwrap().map(|one| row(one.unwrap())).collect()
+}
+
+#[test]
+fn games_as_a_table_for_other_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let columns = ["white", "date", "white_elo", "result", "plies", "fen", "movetext"];
+    let reti = ["Réti, Richard", "19100501", "2500", "0-1", "7", "null"];
+    // To standard output, in the order that was asked for.
+    let table = folder.path().join("sorted.parquet");
+    let output = pgn(&["sort", "--by", "-date", "--format", "parquet", "-"], MORE);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    std::fs::write(&table, &output.stdout).unwrap();
+    let sorted = rows(&table, &columns);
+    assert_eq!(sorted.len(), 4);
+    assert_eq!(sorted[1][..6], reti);
+    assert!(sorted[1][6].contains("{calm [%clk 0:01:00]}"), "{sorted:?}");
+    assert_eq!(sorted[3][4..], ["4", "4k3/8/8/8/8/8/4P3/r3K2R w K - 0 1", "null"]);
+    // As other options have it, and into a file.
+    let name = table.to_str().unwrap();
+    let options = ["--fix-results", "--no-comments", "--no-commands", "--out-letters", "de"];
+    more(&[&["cut", "--games", "1", "--format", "parquet", "--out", name], &options[..]].concat());
+    let cut = rows(&table, &columns);
+    assert_eq!((cut.len(), cut[0][3].as_str()), (1, "1-0"));
+    assert!(cut[0][6].starts_with("1. e4 e5 2. Bc4 Nc6 3. Qh5 $4 (3. Nf3 Nf6)"), "{cut:?}");
+    more(&["dedupe", "--format", "parquet", "--out", name]);
+    assert_eq!(rows(&table, &["white"]).len(), 3);
+    // Many files: what they are made of is gone afterwards, and nothing is overwritten.
+    let years = folder.path().join("years");
+    let split = ["split", "--by", "year", "--format", "parquet", "--dir", years.to_str().unwrap()];
+    more(&split);
+    let mut names: Vec<String> = std::fs::read_dir(&years)
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["1910.parquet", "1990.parquet", "unknown.parquet"]);
+    assert_eq!(rows(&years.join("1910.parquet"), &["white"]), [["Réti, Richard"], ["Reti, R"]]);
+    let refused = pgn(&[&split[..], &["-"]].concat(), MORE);
+    assert!(text(&refused.stderr).contains("cannot write"), "{}", text(&refused.stderr));
+}
+
+#[test]
+fn a_table_has_a_row_group_for_32_768_games() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("many.parquet");
+    let games = "1. e4 e5 *\n\n[Event \"x\"]\n\n1. d4 *\n\n".repeat(20_000);
+    let output =
+        pgn(&["convert", "--format", "parquet", "--out", table.to_str().unwrap(), "-"], &games);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let reader = SerializedFileReader::new(std::fs::File::open(&table).unwrap()).unwrap();
+    let groups = reader.metadata().row_groups().iter().map(|group| group.num_rows());
+    assert_eq!(groups.collect::<Vec<_>>(), [32_768, 40_000 - 32_768]);
+}
+
+#[test]
+fn a_result_is_written_as_it_stands_or_mended() {
+    let game = |tag: &str, behind: &str| {
+        format!("[White \"Tal\"]\n[Black \"Smith\"]\n[Result \"{tag}\"]\n\n1. e4 {behind}\n\n")
+    };
+    // Tag, text; what check says; both as they are written, and as they are mended.
+    let cases = [
+        ("1-0", "0-1", "the tag says 1-0, behind the moves stands 0-1", ["1-0", "0-1"], "0-1"),
+        ("1-0", "*", "the tag says 1-0, behind the moves stands *", ["1-0", "*"], "1-0"),
+        ("*", "1-0", "the tag says *, behind the moves stands 1-0", ["*", "1-0"], "1-0"),
+        ("2-0", "1-0", "the tag says 2-0, which is no result", ["2-0", "1-0"], "1-0"),
+        ("1-0", "", "no result stands behind the moves", ["1-0", "1-0"], "1-0"),
+        ("1/2", "1/2-1/2", "", ["1/2-1/2", "1/2-1/2"], "1/2-1/2"),
+        ("?", "0-1", "", ["0-1", "0-1"], "0-1"),
+    ];
+    for (tag, behind, warning, [tag_then, behind_then], mended) in cases {
+        let game = game(tag, behind);
+        let checked = pgn(&["check", "-"], &game);
+        let expected = match warning {
+            "" => String::new(),
+            warning => format!("-: game 1: warning: {warning} (Tal – Smith)\n"),
+        };
+        let expected = format!("{expected}1 game, 1 move checked\n");
+        assert_eq!(text(&checked.stdout), expected);
+        assert!(checked.status.success());
+        for command in ["convert", "cut"] {
+            let output = pgn(&[command, "-"], &game);
+            let written = text(&output.stdout);
+            let ending = format!("[Result \"{tag_then}\"]\n\n1. e4 {behind_then}\n\n");
+            assert!(written.ends_with(&ending), "{written}");
+            // What contradicts itself is told of; what is only missing is filled in.
+            let is_told = text(&output.stderr).contains(warning);
+            assert!(is_told != (warning.starts_with("no result")), "{}", text(&output.stderr));
+            let output = pgn(&[command, "--fix-results", "-"], &game);
+            let ending = format!("[Result \"{mended}\"]\n\n1. e4 {mended}\n\n");
+            assert!(text(&output.stdout).ends_with(&ending), "{}", text(&output.stdout));
+            assert_eq!(text(&output.stderr), "1 of 1 game written\n");
+        }
+    }
+    // Of games that are not written nothing is told.
+    let both = game("1-0", "0-1") + "[Event \"x\"]\n" + &game("0-1", "1-0");
+    let told = text(&pgn(&["cut", "--games", "2", "-"], &both).stderr);
+    assert!(!told.contains("game 1:") && told.contains("-: game 2: warning: "), "{told}");
 }
 
 #[test]

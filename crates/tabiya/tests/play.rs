@@ -612,9 +612,13 @@ fn settings_are_kept_in_a_file() {
 #[test]
 fn whoever_interrupts_is_told() {
     let folder = Folder::new();
-    for args in
-        [&["puzzle"][..], &["bench", "40"], &["search", "--depth", "60", "--method", "minimax"]]
-    {
+    let endless = ["match", "--engine", "random", "--engine", "random", "--pairs", "1000000"];
+    for args in [
+        &["puzzle"][..],
+        &["bench", "40"],
+        &["search", "--depth", "60", "--method", "minimax"],
+        &endless,
+    ] {
         let mut child = folder.command(args).spawn().unwrap();
         let _input = child.stdin.take();
         wait_until_it_listens(&child);
@@ -624,6 +628,22 @@ fn whoever_interrupts_is_told() {
         assert!(text.ends_with("Execution interrupted.\n"), "{args:?}: {text}");
         assert_eq!(output.status.code(), Some(130));
     }
+}
+
+#[test]
+fn whoever_asks_for_numbers_reads_them_a_line_at_a_time() {
+    let folder = Folder::new();
+    let game = "play --white tree:2 --black random --seed 1 --stats --no-keep --delay 0 --fen 4k3/8/8/8/8/8/8/QQ2K3";
+    let output = Command::new("script")
+        .args(["-qec", &format!("{} {game}", env!("CARGO_BIN_EXE_tabiya")), "/dev/null"])
+        .env("TABIYA_DATA", folder.folder())
+        .env("TERM", "xterm-256color")
+        .stdin(Stdio::null())
+        .output()
+        .expect("script is there: apt-get install bsdutils");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("looked at ") && text.contains("; keeps "), "{text}");
+    assert!(!text.contains("\u{1b}[?1049h"), "{text}");
 }
 
 #[test]
@@ -639,4 +659,19 @@ fn a_dumb_terminal_is_not_drawn_on() {
         .expect("script is there: apt-get install bsdutils");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("8 | r | n |") && !text.contains('\u{1b}'), "{text}");
+    let tables = folder.folder().join("tables");
+    let make = format!(
+        "{0} tables make KRvK --tables {1} && {0} tables check KRvK --tables {1}",
+        env!("CARGO_BIN_EXE_tabiya"),
+        tables.display()
+    );
+    let output = Command::new("script")
+        .args(["-qec", &make, "/dev/null"])
+        .env("TERM", "dumb")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("positions follow from their moves"), "{text}");
+    assert!(!text.contains('\u{1b}') && !text.replace("\r\n", "").contains('\r'), "{text}");
 }

@@ -31,6 +31,7 @@ fn folder() -> tempfile::TempDir {
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("board.txt", "4\nKa2, Bc1, Bb4\nKd1, Ba3\n");
     write("mate.txt", "5\nKc3, Bd3, Be3\nKa1\n");
+    write("over.txt", "3\nKa1\nKa3, Bc3, Bc2\n");
     write("bad.txt", "5\nKa1, Bz9\nKe5\n");
     folder
 }
@@ -80,6 +81,11 @@ fn mates_are_told() {
     assert_eq!(text, "White has no mate within 3 moves.\n");
     let text = stdout(folder.path(), &["solve", "mate.txt", "--side", "black", "--moves", "1"], "");
     assert_eq!(text, "Black has no mate within 1 move.\n");
+    // Whoever is to move: White is mated.
+    for side in ["white", "black"] {
+        let text = stdout(folder.path(), &["solve", "over.txt", "--side", side], "");
+        assert_eq!(text, "It is mate already: Black has won.\n");
+    }
 }
 
 #[test]

@@ -4,8 +4,9 @@ use std::io::{self, Read};
 
 use memchr::{memmem, memrchr_iter, memrchr2};
 
-/// How long a block is, unless a game is longer.
-const BLOCK: usize = 1 << 20;
+/// How long a block is, unless a game is longer: short enough that it stays near the processor with what is made of it,
+/// and that no thread waits long for the last one.
+const BLOCK: usize = 1 << 18;
 /// No game is longer than half of this, so that here something is wrong anyway.
 const LONGEST: usize = 2 * crate::MAX_GAME as usize;
 const NEXT_GAME: &[u8] = b"[Event \"";
@@ -39,6 +40,20 @@ impl<R: Read> Blocks<R> {
     /// The next block; none at the end.
     #[expect(clippy::should_implement_trait, reason = "it may fail")]
     pub fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        self.next_into(Vec::new())
+    }
+
+    /// The same, with the memory of a block that nobody needs any more.
+    ///
+    /// ```
+    /// use tabiya_pgn::files::Blocks;
+    ///
+    /// let mut blocks = Blocks::new(&b"1. e4 *\n"[..]);
+    /// let block = blocks.next()?.unwrap_or_default();
+    /// assert_eq!(blocks.next_into(block)?, None);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn next_into(&mut self, mut room: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
         let mut wanted = self.size;
         loop {
             while self.rest.len() < wanted && !self.ended {
@@ -58,9 +73,11 @@ impl<R: Read> Blocks<R> {
                 cut => cut,
             };
             if let Some(cut) = cut.filter(|&cut| cut > 0) {
-                let mut next = Vec::with_capacity(self.size + 4096);
-                next.extend(self.rest.drain(cut..));
-                return Ok(Some(std::mem::replace(&mut self.rest, next)));
+                room.clear();
+                room.reserve(self.size + 4096);
+                room.extend_from_slice(self.rest.get(cut..).unwrap_or_default());
+                self.rest.truncate(cut);
+                return Ok(Some(std::mem::replace(&mut self.rest, room)));
             }
             wanted = (2 * wanted).max(self.rest.len());
             if wanted > self.longest && self.rest.len() >= self.longest {

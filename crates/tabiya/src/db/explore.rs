@@ -5,7 +5,7 @@ use tabiya_db::{Database, ExplorerAnswer, Filter};
 use tabiya_review::Opening;
 
 use super::filter::FilterArgs;
-use crate::pgn::{count, grouped};
+use crate::print::{count, grouped};
 
 /// Bars are won games of White, drawn ones, won games of Black. "Rating" is the average of those who made the move,
 /// "perf" the rating that their result stands for.

@@ -5,7 +5,7 @@ use tabiya_chess::Position;
 use tabiya_db::{Database, GameHead, Hit, Men, Pattern, Query};
 
 use super::filter::FilterArgs;
-use crate::pgn::count;
+use crate::print::count;
 
 /// A game is found if it has all that is asked for.
 #[derive(clap::Args)]

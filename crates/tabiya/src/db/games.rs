@@ -6,7 +6,7 @@ use tabiya_db::{Database, Query};
 use super::Folder;
 use super::filter::FilterArgs;
 use super::find::row;
-use crate::pgn::count;
+use crate::print::count;
 
 /// The games of a database.
 #[derive(clap::Args)]
@@ -74,8 +74,7 @@ pub(super) fn run(args: &Args, as_json: bool) -> anyhow::Result<()> {
                     &json!({ "head": database.head(*number)?, "record": text }),
                 );
             }
-            println!("{}", text.trim_end());
-            Ok(())
+            Ok(writeln!(std::io::stdout().lock(), "{}", text.trim_end())?)
         }
         Command::Export { folder, numbers, filter } => {
             let database = folder.open()?;

@@ -8,8 +8,8 @@ use tabiya_chess::Position;
 use tabiya_db::{Collector, Importer, Incoming, Reached, SourceProgress};
 use tabiya_pgn::{GameResult, Interest, Nag, Played, RawTag, Visitor};
 
-use crate::pgn::mill::{self, Hand, Input, Item, Part, Place, Tray};
-use crate::pgn::{count, grouped};
+use crate::pgn::mill::{self, BlockResult, Input, Item, Part, Place, Worker};
+use crate::print::{count, grouped};
 
 /// Files may be packed (.gz, .zst, .bz2). A game that is in the database already is left out; each bad one is a line
 /// of standard output, and the next one is read. What was read until the import is cut off is not lost: give the same
@@ -32,7 +32,7 @@ pub(super) struct Args {
     input: Input,
 }
 
-/// A collector that lays games on the tray.
+/// A collector that reads blocks of games.
 struct Reading(Collector);
 
 impl Visitor for Reading {
@@ -70,13 +70,13 @@ impl Visitor for Reading {
     }
 }
 
-impl Hand for Reading {
+impl Worker for Reading {
     type Note = Incoming;
 
-    fn good(&mut self, text: &[u8], tray: &mut Tray<Incoming>) {
+    fn good(&mut self, text: &[u8], result: &mut BlockResult<Incoming>) {
         match self.0.objection() {
-            Some(objection) => tray.remark(objection.to_owned()),
-            None => tray.keep(self.0.take(text), |_| ()),
+            Some(objection) => result.remark(objection.to_owned()),
+            None => result.keep(self.0.take(text), |_| ()),
         }
     }
 }
@@ -113,8 +113,8 @@ pub(super) fn run(args: &Args, as_json: bool) -> anyhow::Result<()> {
                 Item::Game { note, .. } => {
                     importer.borrow_mut().add(note)?;
                 }
-                Item::Bad(line) | Item::Remark(line) if as_json => told.push(line),
-                Item::Bad(line) | Item::Remark(line) => println!("{line}"),
+                Item::Bad(line) | Item::Remark(_, line) if as_json => told.push(line),
+                Item::Bad(line) | Item::Remark(_, line) => println!("{line}"),
             }
             Ok(ControlFlow::Continue(()))
         },

@@ -4,7 +4,7 @@ use serde_json::json;
 use tabiya_db::{Database, Importer, Reached};
 
 use super::{Folder, print_json};
-use crate::pgn::{count, grouped};
+use crate::print::{count, grouped};
 
 pub(super) fn info(folder: &Folder, as_json: bool) -> anyhow::Result<()> {
     let info = folder.open()?.info();

@@ -1,13 +1,14 @@
-use std::io::Write;
+use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
 use tabiya_chess::{Color, Position};
 use tabiya_pgn::{GameResult, Interest, Played, RawTag, Visitor};
 
-use super::form::on_board;
-use super::mill::{self, Hand, Input, Item, Tray};
-use super::{count, grouped};
+use super::mill::{self, BlockResult, Input, Item, Worker};
+use super::names::players;
+use super::results::{conflict, on_board};
+use crate::print::{count, grouped};
 
 /// Each bad game is a line of standard output: file:line:column, the number of the game, who plays, how far it
 /// had come, and what is wrong. The status is 1 if there is one. All moves are played, those of variations
@@ -22,10 +23,11 @@ struct Checker {
     moves: u64,
     white: Vec<u8>,
     black: Vec<u8>,
-    tagged: Option<GameResult>,
+    /// The tag Result, if there is one.
+    tagged: Option<Vec<u8>>,
     /// A tag that ends in a backslash, which programs take for part of the quotation mark.
     backslash: Option<Vec<u8>>,
-    warning: Option<String>,
+    warnings: Vec<String>,
     /// Number and side of the next move.
     next: (u16, Color),
     on_board: Option<GameResult>,
@@ -40,7 +42,7 @@ impl Checker {
             black: Vec::new(),
             tagged: None,
             backslash: None,
-            warning: None,
+            warnings: Vec::new(),
             next: (1, Color::White),
             on_board: None,
             depth: 0,
@@ -60,7 +62,7 @@ impl Visitor for Checker {
         match tag.name {
             b"White" => self.white.extend_from_slice(tag.raw_value),
             b"Black" => self.black.extend_from_slice(tag.raw_value),
-            b"Result" => self.tagged = GameResult::from_text(&tag.value()),
+            b"Result" => self.tagged = Some(tag.raw_value.to_vec()),
             _ => {}
         }
         let backslashes = tag.raw_value.iter().rev().take_while(|&&byte| byte == b'\\').count();
@@ -93,35 +95,35 @@ impl Visitor for Checker {
     }
 
     fn end_game(&mut self, result: Option<GameResult>) {
-        let known = |result: &GameResult| *result != GameResult::Unknown;
-        let (tagged, written) = (self.tagged.filter(known), result.filter(known));
-        self.warning = match (tagged, written, self.on_board) {
-            (Some(tagged), Some(written), _) if tagged != written => {
-                Some(format!("the tag says {tagged}, behind the moves stands {written}"))
-            }
-            (tagged, written, Some(board)) => written
-                .or(tagged)
-                .filter(|result| *result != board)
-                .map(|result| format!("the result is {result}, on the board it is {board}")),
-            _ => None,
-        };
+        let tag =
+            self.tagged.as_ref().map(|raw| RawTag { name: b"Result", raw_value: raw }.value());
+        self.warnings.extend(conflict(tag.as_deref(), result));
+        if result.is_none() {
+            self.warnings.push("no result stands behind the moves".to_owned());
+        }
+        let said = result.or_else(|| GameResult::from_text(tag.as_deref()?));
+        let said = said.filter(|&said| said != GameResult::Unknown);
+        if let (Some(said), Some(board)) = (said, self.on_board)
+            && said != board
+        {
+            self.warnings.push(format!("the result is {said}, on the board it is {board}"));
+        }
+        if let Some(name) = self.backslash.take() {
+            let name = String::from_utf8_lossy(&name);
+            self.warnings.push(format!("the tag {name} ends with a backslash"));
+        }
     }
 }
 
-impl Hand for Checker {
+impl Worker for Checker {
     type Note = ();
 
-    fn good(&mut self, _text: &[u8], tray: &mut Tray<()>) {
-        let players = self.players();
-        let warnings = [
-            self.warning.take(),
-            self.backslash.take().map(|name| {
-                let name = String::from_utf8_lossy(&name).into_owned();
-                format!("the tag {name} ends with a backslash")
-            }),
-        ];
-        for warning in warnings.into_iter().flatten() {
-            tray.remark(format!("warning: {warning}{players}"));
+    fn good(&mut self, _text: &[u8], result: &mut BlockResult<()>) {
+        if !self.warnings.is_empty() {
+            let players = self.players();
+            for warning in self.warnings.drain(..) {
+                result.remark(format!("warning: {warning}{players}"));
+            }
         }
     }
 
@@ -138,23 +140,17 @@ impl Hand for Checker {
 
 impl Checker {
     fn players(&self) -> String {
-        let name = |raw: &[u8]| {
-            let value = RawTag { name: b"White", raw_value: raw }.value().into_owned();
-            if value.is_empty() { "?".to_owned() } else { tabiya_base::excerpt(&value) }
-        };
-        match (self.white.is_empty(), self.black.is_empty()) {
-            (true, true) => String::new(),
-            _ => format!(" ({} – {})", name(&self.white), name(&self.black)),
-        }
+        let name = |raw| RawTag { name: b"White", raw_value: raw }.value();
+        players(&name(&self.white), &name(&self.black))
     }
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let clock = Instant::now();
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::print::out();
     let totals = mill::run(&args.input, Checker::new, |item| {
         match item {
-            Item::Bad(line) | Item::Remark(line) => writeln!(out, "{line}")?,
+            Item::Bad(line) | Item::Remark(_, line) => writeln!(out, "{line}")?,
             Item::Game { .. } => {}
         }
         Ok(ControlFlow::Continue(()))

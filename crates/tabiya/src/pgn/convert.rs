@@ -13,6 +13,7 @@ use super::select::{Criteria, Select};
   tabiya pgn convert games.pgn.bz2 --out clean.pgn
   tabiya pgn convert --no-comments --no-variations --openings games.pgn
   tabiya pgn convert --format csv games.pgn > games.csv
+  tabiya pgn convert --format parquet --out games.parquet games.pgn
   tabiya pgn convert --letters de --format uci alt.pgn
   tabiya pgn convert --set-tag 'Event=Club championship' --only-tags WhiteElo,BlackElo games.pgn")]
 pub(super) struct Args {
@@ -31,16 +32,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let network = args.form.network()?;
     let make =
         || Cutter::<Nothing>::new(&criteria, &args.form, network.clone(), args.input.letters);
-    let (written, totals) = args.out.write(|out| {
-        out.write_all(args.form.head().as_bytes())?;
+    let (written, totals) = args.out.write(&args.form, |out| {
         let mut written = 0;
         let totals = mill::run(&args.input, make, |item| {
             match item {
                 Item::Bad(line) => eprintln!("{line}"),
-                Item::Remark(_) => {}
+                Item::Remark(_, line) => eprintln!("{line}"),
                 Item::Game { text, .. } => {
-                    written += 1;
-                    out.write_all(text)?;
+                    written += 1 - out.write(text)?;
                 }
             }
             Ok(ControlFlow::Continue(()))

@@ -52,14 +52,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let make =
         || Cutter::<Nothing>::new(&criteria, &args.form, network.clone(), args.input.letters);
     let in_range = |number: u64| args.games.as_ref().is_none_or(|games| games.contains(&number));
-    let (written, totals) = args.out.write(|out| {
-        out.write_all(args.form.head().as_bytes())?;
+    let (written, totals) = args.out.write(&args.form, |out| {
         let mut written = 0;
         let mut sample = args.sample.map(|size| Sample::new(size, args.seed));
         let totals = mill::run(&args.input, make, |item| {
             match item {
                 Item::Bad(line) => eprintln!("{line}"),
-                Item::Remark(_) => {}
+                Item::Remark(number, line) if in_range(number) => eprintln!("{line}"),
+                Item::Remark(..) => {}
                 Item::Game { number, .. }
                     if args.games.as_ref().is_some_and(|games| number > *games.end()) =>
                 {
@@ -69,8 +69,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
                 Item::Game { number, text, .. } => match &mut sample {
                     Some(sample) => sample.offer(number, text),
                     None => {
-                        written += 1;
-                        out.write_all(text)?;
+                        written += 1 - out.write(text)?;
                         if args.games.as_ref().is_some_and(|games| number == *games.end()) {
                             return Ok(ControlFlow::Break(()));
                         }
@@ -80,8 +79,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             Ok(ControlFlow::Continue(()))
         })?;
         for text in sample.iter().flat_map(|sample| sample.chosen.values()) {
-            written += 1;
-            out.write_all(text)?;
+            written += 1 - out.write(text)?;
         }
         Ok((written, totals))
     })?;

@@ -7,7 +7,7 @@ use tabiya_engine::Network;
 use tabiya_pgn::{GameResult, Interest, Nag, PieceLetters, Played, RawTag, Reader, Visitor};
 
 use super::form::{FormArgs, Writer};
-use super::mill::{Hand, Tray};
+use super::mill::{BlockResult, Worker};
 use super::select::{Criteria, Filter};
 
 /// What is noted of a game that is wanted, when it is known whole.
@@ -169,10 +169,10 @@ impl<N: Note> Visitor for Cutter<'_, N> {
     }
 }
 
-impl<N: Note> Hand for Cutter<'_, N> {
+impl<N: Note> Worker for Cutter<'_, N> {
     type Note = N::Value;
 
-    fn good(&mut self, text: &[u8], tray: &mut Tray<N::Value>) {
+    fn good(&mut self, text: &[u8], result: &mut BlockResult<N::Value>) {
         if !self.criteria.asks_nothing() {
             if !self.filter.wants() {
                 return;
@@ -188,6 +188,9 @@ impl<N: Note> Hand for Cutter<'_, N> {
         }
         let note = self.scribe.note.value(&self.scribe.writer);
         let writer = &mut self.scribe.writer;
-        tray.keep(note, |out| writer.write(out));
+        if let Some(warning) = writer.warning() {
+            result.remark(warning);
+        }
+        result.keep(note, |out| writer.write(out));
     }
 }

@@ -4,15 +4,17 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use tabiya_base::mix;
+use anyhow::Context as _;
+use tabiya_base::{Fnv, fold, mix};
 use tabiya_pgn::Played;
 
 use super::cutter::{Cutter, Note};
 use super::form::{FormArgs, Writer};
-use super::mill::{self, Input, Item};
-use super::names::fold;
-use super::output::{OutArg, report, write_file};
+use super::mill::{self, Input, Item, Totals};
+use super::output::{GameSink, OutArg, report, write_file};
 use super::select::{Criteria, Select};
+use super::spool::Spool;
+use crate::print::count;
 
 /// Games with the same moves are written once. Games without moves are the same if players, date, round and
 /// result are. The status is 1 if a game cannot be read: it is left out, and told of.
@@ -60,7 +62,7 @@ enum Keep {
     /// The first in the order of the files.
     #[default]
     First,
-    /// The one that says most: with the most tags, and the first of those. The files are read twice.
+    /// The one that says most: with the most tags, and the first of those. The games wait in a file until all are read.
     MostTags,
 }
 
@@ -123,9 +125,7 @@ impl Note for Moves {
 }
 
 fn bytes(text: &[u8]) -> u64 {
-    text.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    Fnv::default().of(text).0
 }
 
 /// Numbers that are mixed already.
@@ -150,66 +150,139 @@ impl Hasher for Mixed {
 
 type MixedState = BuildHasherDefault<Mixed>;
 
-pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    if args.keep == Keep::MostTags && args.input.files.iter().any(|file| file == "-") {
-        anyhow::bail!(
-            "--keep most-tags reads the games twice, which standard input does not allow: give a file"
-        );
+/// How much a game says, and which it is, as one number: of those with the most tags the first has the greatest. A map
+/// of them takes 17 bytes for each place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank(u64);
+
+impl Rank {
+    const NUMBERS: u32 = 52;
+
+    fn new(tags: u32, number: u64) -> Rank {
+        let last = (1 << Rank::NUMBERS) - 1;
+        Rank(u64::from(tags.min(0xfff)) << Rank::NUMBERS | (last - number.min(last)))
     }
+}
+
+/// Writes the games that are wanted, and the others to their own file.
+struct Written<'a, 'b, 'c> {
+    out: &'a mut GameSink<'b>,
+    others: Option<&'c mut dyn Write>,
+    written: u64,
+    twice: u64,
+}
+
+impl Written<'_, '_, '_> {
+    fn add(&mut self, text: &[u8], is_wanted: bool) -> anyhow::Result<()> {
+        if is_wanted {
+            self.written += 1 - self.out.write(text)?;
+            return Ok(());
+        }
+        self.twice += 1;
+        match &mut self.others {
+            Some(others) => Ok(others.write_all(text)?),
+            None => Ok(()),
+        }
+    }
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let (written, twice, totals) = match &args.duplicates {
+        None => args.out.write(&args.form, |out| dedupe(args, out, None))?,
+        Some(path) => write_file(path, |others| {
+            others.write_all(args.form.head().as_bytes())?;
+            args.out.write(&args.form, |out| dedupe(args, out, Some(others)))
+        })?,
+    };
+    eprintln!("{} there already", count(twice, "game"));
+    report(written, totals)
+}
+
+/// Tells how many games were written, how many not, and how many there were.
+fn dedupe(
+    args: &Args,
+    out: &mut GameSink<'_>,
+    others: Option<&mut dyn Write>,
+) -> anyhow::Result<(u64, u64, Totals)> {
+    let mut written = Written { out, others, written: 0, twice: 0 };
+    let totals = match args.keep {
+        Keep::First => keep_first(args, &mut written)?,
+        Keep::MostTags => keep_most_tags(args, &mut written)?,
+    };
+    Ok((written.written, written.twice, totals))
+}
+
+/// Hands on the games that are asked for, each with what it is.
+fn read(
+    args: &Args,
+    mut take: impl FnMut(u64, &[u8], Identity) -> anyhow::Result<()>,
+) -> anyhow::Result<Totals> {
     let criteria = Criteria::new(&args.select)?;
     let network = args.form.network()?;
     let make = || Cutter::<Moves>::new(&criteria, &args.form, network.clone(), args.input.letters);
-    let identity = |one: &Identity| match args.by {
-        By::Moves => one.moves,
-        By::MovesAndPlayers => mix(one.moves ^ one.players),
-    };
-    // Of each game the number of the one that is written, if that is not the first.
-    let mut best: HashMap<u64, (u32, u64), MixedState> = HashMap::default();
-    if args.keep == Keep::MostTags {
-        mill::run(&args.input, make, |item| {
-            if let Item::Game { number, note, .. } = item {
-                let known = best.entry(identity(&note)).or_insert((note.tags, number));
-                if note.tags > known.0 {
-                    *known = (note.tags, number);
-                }
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
+    mill::run(&args.input, make, |item| {
+        match item {
+            Item::Bad(line) | Item::Remark(_, line) => eprintln!("{line}"),
+            Item::Game { number, text, note } => take(number, text, note)?,
+        }
+        Ok(ControlFlow::Continue(()))
+    })
+}
+
+impl Args {
+    fn identity(&self, game: &Identity) -> u64 {
+        match self.by {
+            By::Moves => game.moves,
+            By::MovesAndPlayers => mix(game.moves ^ game.players),
+        }
     }
+}
+
+fn keep_first(args: &Args, written: &mut Written<'_, '_, '_>) -> anyhow::Result<Totals> {
     let mut seen: HashSet<u64, MixedState> = HashSet::default();
-    let mut twice = 0_u64;
-    let mut work = |out: &mut dyn Write, mut others: Option<&mut dyn Write>| {
-        out.write_all(args.form.head().as_bytes())?;
-        let mut written = 0;
-        let totals = mill::run(&args.input, make, |item| {
-            match item {
-                Item::Bad(line) => eprintln!("{line}"),
-                Item::Remark(_) => {}
-                Item::Game { number, text, note } => {
-                    let identity = identity(&note);
-                    let is_wanted = match args.keep {
-                        Keep::First => seen.insert(identity),
-                        Keep::MostTags => best.get(&identity).is_some_and(|best| best.1 == number),
-                    };
-                    if is_wanted {
-                        written += 1;
-                        out.write_all(text)?;
-                    } else {
-                        twice += 1;
-                        if let Some(others) = &mut others {
-                            others.write_all(text)?;
-                        }
-                    }
-                }
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok((written, totals))
-    };
-    let (written, totals) = match &args.duplicates {
-        None => args.out.write(|out| work(out, None))?,
-        Some(path) => write_file(path, |others| args.out.write(|out| work(out, Some(others))))?,
-    };
-    eprintln!("{} there already", super::count(twice, "game"));
-    report(written, totals)
+    read(args, |_, text, game| written.add(text, seen.insert(args.identity(&game))))
+}
+
+/// Which game says most is known when all are read: until then they wait in a file, each behind what it is.
+fn keep_most_tags(args: &Args, written: &mut Written<'_, '_, '_>) -> anyhow::Result<Totals> {
+    let mut best: HashMap<u64, Rank, MixedState> = HashMap::default();
+    let mut spool = Spool::new()?;
+    let totals = read(args, |number, text, game| {
+        let identity = args.identity(&game);
+        let rank = Rank::new(game.tags, number);
+        let known = best.entry(identity).or_insert(rank);
+        *known = rank.max(*known);
+        spool.add(&identity.to_le_bytes())?;
+        spool.add(&rank.0.to_le_bytes())?;
+        spool.add(&(text.len() as u64).to_le_bytes())?;
+        spool.add(text).map(drop)
+    })?;
+    let mut at = 0;
+    let end = spool.end();
+    let mut spooled = spool.finish()?;
+    while at < end {
+        let mut number = || -> anyhow::Result<u64> {
+            let bytes = spooled.read(at, 8)?.try_into().context("a game that waited is gone")?;
+            at += 8;
+            Ok(u64::from_le_bytes(bytes))
+        };
+        let (identity, rank, length) = (number()?, Rank(number()?), number()?);
+        written.add(spooled.read(at, length as u32)?, best.get(&identity) == Some(&rank))?;
+        at += length;
+    }
+    Ok(totals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_those_with_the_most_tags_ranks_highest() {
+        assert!(Rank::new(8, 900) > Rank::new(7, 1));
+        assert!(Rank::new(7, 1) > Rank::new(7, 2));
+        // A map of games that doubles has three places for seven eighths of a game, a byte more for each.
+        let place = std::mem::size_of::<(u64, Rank)>() + 1;
+        assert!(3 * place * 8 / 7 < 64);
+    }
 }

@@ -11,8 +11,11 @@ use tabiya_pgn::{
 };
 use tabiya_review::Opening;
 
+use super::names::players;
+use super::results::{conflict, on_board};
+
 /// In which form games are written.
-#[derive(clap::Args, Clone, Debug, Default)]
+#[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "How they are written")]
 pub(super) struct FormArgs {
     /// The format.
@@ -51,9 +54,34 @@ pub(super) struct FormArgs {
     #[arg(long)]
     openings: bool,
 
-    /// Where mate or stalemate is on the board, the result is what it says there.
+    /// One result for tag and text: what mate or stalemate on the board says, else what stands behind the moves, else
+    /// the tag. Without this both are written as they stand, and told of where they differ.
     #[arg(long)]
     fix_results: bool,
+
+    /// The tag PlyCount: how many plies the game has.
+    #[arg(long)]
+    ply_count: bool,
+
+    /// The tag TotalPlyCount: how many plies the game has with all its variations.
+    #[arg(long)]
+    total_ply_count: bool,
+
+    /// Leave out the numbers of moves.
+    #[arg(long)]
+    no_move_numbers: bool,
+
+    /// Leave out the result behind the moves.
+    #[arg(long)]
+    no_results: bool,
+
+    /// Leave out the + and # of checks.
+    #[arg(long)]
+    no_checks: bool,
+
+    /// How long a line is at most.
+    #[arg(long, value_name = "COLUMNS", default_value_t = 80, value_parser = clap::value_parser!(u16).range(1..))]
+    line_width: u16,
 
     /// Only so many plies of each game.
     #[arg(long, value_name = "N")]
@@ -89,6 +117,23 @@ pub(super) enum Format {
     Json,
     /// A table with a line for each game.
     Csv,
+    /// The same columns as in the files of a database, for programs that read Parquet.
+    Parquet,
+}
+
+impl Format {
+    /// How names of such files end.
+    pub(super) const fn ending(self) -> &'static str {
+        match self {
+            Format::Pgn | Format::Lan => "pgn",
+            Format::Uci => "uci",
+            Format::Fen => "fen",
+            Format::Epd => "epd",
+            Format::Json => "jsonl",
+            Format::Csv => "csv",
+            Format::Parquet => "parquet",
+        }
+    }
 }
 
 /// The columns of a table.
@@ -113,6 +158,10 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
 }
 
 impl FormArgs {
+    pub(super) fn format(&self) -> Format {
+        self.format
+    }
+
     /// What stands before all games.
     pub(super) fn head(&self) -> String {
         match self.format {
@@ -121,9 +170,32 @@ impl FormArgs {
         }
     }
 
-    /// Whether all moves of a game can be written only when they are known to be wanted.
+    /// The network, if it is asked.
     pub(super) fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
         Ok(if self.evaluations { tabiya_uci::network::named("")? } else { None })
+    }
+
+    /// What games become first; a table is made of records as they are read.
+    fn form(&self) -> Form {
+        let form = Form {
+            comments: !self.no_comments,
+            commands: !self.no_commands,
+            variations: !self.no_variations,
+            nags: !self.no_nags,
+            ..Form::default()
+        };
+        match self.format {
+            Format::Parquet => form,
+            format => Form {
+                notation: if format == Format::Lan { Notation::Lan } else { Notation::San },
+                letters: self.out_letters,
+                move_numbers: !self.no_move_numbers,
+                checks: !self.no_checks,
+                results: !self.no_results,
+                width: usize::from(self.line_width),
+                ..form
+            },
+        }
     }
 }
 
@@ -131,41 +203,42 @@ impl FormArgs {
 pub(super) struct Writer<'a> {
     args: &'a FormArgs,
     rewriter: Rewriter,
+    /// Where games usually begin.
+    initial: Position,
     network: Option<Arc<Network>>,
     /// The moves or positions, where the format is not a game record.
     body: Vec<u8>,
     plies: u64,
+    /// The same with those of variations.
+    all_plies: u64,
     depth: u32,
     opening: Option<Opening>,
+    /// What stands behind the moves.
+    behind: Option<GameResult>,
     on_board: Option<GameResult>,
     is_setup: bool,
 }
 
 impl<'a> Writer<'a> {
     pub(super) fn new(args: &'a FormArgs, network: Option<Arc<Network>>) -> Writer<'a> {
-        let form = Form {
-            comments: !args.no_comments,
-            commands: !args.no_commands,
-            variations: !args.no_variations,
-            nags: !args.no_nags,
-            notation: if args.format == Format::Lan { Notation::Lan } else { Notation::San },
-            letters: args.out_letters,
-        };
         Writer {
             args,
-            rewriter: Rewriter::new(form),
+            rewriter: Rewriter::new(args.form()),
+            initial: Position::initial(),
             network,
             body: Vec::new(),
             plies: 0,
+            all_plies: 0,
             depth: 0,
             opening: None,
+            behind: None,
             on_board: None,
             is_setup: false,
         }
     }
 
     fn is_record(&self) -> bool {
-        matches!(self.args.format, Format::Pgn | Format::Lan)
+        matches!(self.args.format, Format::Pgn | Format::Lan | Format::Parquet)
     }
 
     /// Whether a move of the line that is read is too far from the start.
@@ -176,6 +249,18 @@ impl<'a> Writer<'a> {
     /// The tags and the result of the game.
     pub(super) fn game(&self) -> &Rewriter {
         &self.rewriter
+    }
+
+    /// Where tag and text say different things, and nobody mends it.
+    pub(super) fn warning(&self) -> Option<String> {
+        let args = self.args;
+        if args.fix_results || args.set_tag.iter().any(|(name, _)| name == "Result") {
+            return None;
+        }
+        let tag = |name| self.rewriter.tag_value(name);
+        let conflict = conflict(tag("Result"), self.behind)?;
+        let name = |name| tag(name).unwrap_or_default();
+        Some(format!("warning: {conflict}{}", players(name("White"), name("Black"))))
     }
 
     fn finish(&mut self) {
@@ -192,6 +277,14 @@ impl<'a> Writer<'a> {
         if !args.without_tags.is_empty() {
             self.rewriter.retain_tags(|name| !args.without_tags.iter().any(|other| other == name));
         }
+        for (is_wanted, name, plies) in [
+            (args.ply_count, "PlyCount", self.plies),
+            (args.total_ply_count, "TotalPlyCount", self.all_plies),
+        ] {
+            if is_wanted {
+                self.rewriter.set_tag(name, &plies.to_string());
+            }
+        }
         for (name, value) in &args.set_tag {
             self.rewriter.set_tag(name, value);
             if name == "Result"
@@ -200,10 +293,8 @@ impl<'a> Writer<'a> {
                 self.rewriter.set_result(result);
             }
         }
-        if args.fix_results
-            && let Some(result) = self.on_board
-        {
-            self.rewriter.set_result(result);
+        if args.fix_results {
+            self.rewriter.set_result(self.on_board.unwrap_or(self.rewriter.result()));
         }
     }
 
@@ -211,7 +302,7 @@ impl<'a> Writer<'a> {
     pub(super) fn write(&mut self, out: &mut Vec<u8>) {
         self.finish();
         match self.args.format {
-            Format::Pgn | Format::Lan => {
+            Format::Pgn | Format::Lan | Format::Parquet => {
                 self.rewriter.write(out);
                 out.push(b'\n');
             }
@@ -237,10 +328,13 @@ impl<'a> Writer<'a> {
         for (name, value) in self.rewriter.tags() {
             tags.insert(name.to_owned(), value.into());
         }
-        tags.insert("Result".to_owned(), self.rewriter.result().notation().into());
+        let result = self.rewriter.result().notation();
+        tags.entry("Result").or_insert(result.into());
         let body = String::from_utf8_lossy(&self.body);
         let moves: Vec<&str> = body.split_ascii_whitespace().collect();
-        let game = serde_json::json!({ "tags": tags, "plies": self.plies, "moves": moves });
+        let game = serde_json::json!({
+            "tags": tags, "result": result, "plies": self.plies, "moves": moves
+        });
         let _ = writeln!(out, "{game}");
     }
 
@@ -296,7 +390,8 @@ impl Visitor for Writer<'_> {
     fn begin_game(&mut self) {
         self.rewriter.begin_game();
         self.body.clear();
-        (self.plies, self.depth, self.opening, self.on_board) = (0, 0, None, None);
+        (self.plies, self.all_plies, self.depth) = (0, 0, 0);
+        (self.opening, self.behind, self.on_board) = (None, None, None);
     }
 
     fn tag(&mut self, tag: RawTag<'_>) {
@@ -304,7 +399,7 @@ impl Visitor for Writer<'_> {
     }
 
     fn begin_moves(&mut self, start: &Position) -> Interest {
-        self.is_setup = *start != Position::initial();
+        self.is_setup = *start != self.initial;
         if matches!(self.args.format, Format::Fen | Format::Epd) {
             self.position(start);
         }
@@ -351,10 +446,16 @@ impl Visitor for Writer<'_> {
                     }
                     let notation =
                         if format == Format::Uci { Notation::Uci } else { Notation::San };
-                    self.body.extend_from_slice(spelt(notation).as_bytes());
+                    let word = spelt(notation);
+                    let word = match self.args.no_checks {
+                        true => word.trim_end_matches(['+', '#']),
+                        false => &word,
+                    };
+                    self.body.extend_from_slice(word.as_bytes());
                 }
             }
         }
+        self.all_plies += 1;
         if self.depth == 0 {
             self.plies += 1;
         }
@@ -389,17 +490,7 @@ impl Visitor for Writer<'_> {
         if matches!(self.args.format, Format::Fen | Format::Epd) {
             self.end_position(None);
         }
+        self.behind = result;
         self.rewriter.end_game(result);
     }
-}
-
-/// The result that a position says by itself.
-pub(super) fn on_board(position: &Position) -> Option<GameResult> {
-    if position.is_check() {
-        return position.is_checkmate().then(|| match position.turn() {
-            Color::White => GameResult::BlackWins,
-            Color::Black => GameResult::WhiteWins,
-        });
-    }
-    position.is_stalemate().then_some(GameResult::Draw)
 }

@@ -1,15 +1,17 @@
 //! Reads files of games with one thread or several. What comes out does not depend on how many there are.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use indicatif::ProgressBar;
+use parking_lot::Mutex;
 use tabiya_pgn::files::{Blocks, open};
 use tabiya_pgn::{PieceLetters, ReadError, Reader, Visitor};
 
@@ -48,14 +50,14 @@ pub(crate) enum Part {
     None,
 }
 
-/// Looks at the games of a block.
-pub(crate) trait Hand: Visitor {
+/// Looks at the games of a block. Each thread has one.
+pub(crate) trait Worker: Visitor {
     /// What the next stage wants to know of a game, beside its text.
     type Note: Send;
 
-    /// The game that the visitor has just seen is good: lays on the tray what is to be kept of it. The text is
+    /// The game that the visitor has just seen is good: adds to the result what is to be kept of it. The text is
     /// how it stands in the file.
-    fn good(&mut self, text: &[u8], tray: &mut Tray<Self::Note>);
+    fn good(&mut self, text: &[u8], result: &mut BlockResult<Self::Note>);
 
     /// Who plays in the game that has just turned out to be bad, and how far it had come.
     fn whereabouts(&self) -> Option<String> {
@@ -69,8 +71,10 @@ pub(crate) trait Hand: Visitor {
 }
 
 /// What is kept of the games of a block.
-pub(crate) struct Tray<N> {
+pub(crate) struct BlockResult<N> {
+    /// What is written, game after game.
     text: Vec<u8>,
+    /// Number in the block, place in the text, and note.
     kept: Vec<(u64, Range<usize>, N)>,
     bad: Vec<(u64, Bad)>,
     /// Said about good games.
@@ -81,9 +85,9 @@ pub(crate) struct Tray<N> {
     lines: u64,
     /// How many moves have been seen.
     moves: u64,
-    /// The block: of which file, how long, and whether the file ends with it.
+    /// The block: of which file, its bytes, and whether the file ends with it.
     file: usize,
-    bytes: u64,
+    block: Vec<u8>,
     is_last: bool,
 }
 
@@ -94,22 +98,7 @@ struct Bad {
     whereabouts: Option<String>,
 }
 
-impl<N> Tray<N> {
-    fn new() -> Tray<N> {
-        Tray {
-            text: Vec::new(),
-            kept: Vec::new(),
-            bad: Vec::new(),
-            remarks: Vec::new(),
-            games: 0,
-            lines: 0,
-            moves: 0,
-            file: 0,
-            bytes: 0,
-            is_last: false,
-        }
-    }
-
+impl<N> BlockResult<N> {
     /// Keeps the game, with a text that is written here.
     pub(crate) fn keep(&mut self, note: N, write: impl FnOnce(&mut Vec<u8>)) {
         let start = self.text.len();
@@ -129,8 +118,8 @@ pub(crate) enum Item<'a, N> {
     Game { number: u64, text: &'a [u8], note: N },
     /// A game that cannot be read: a line that tells file, line, column, game and reason.
     Bad(String),
-    /// Something about a good game.
-    Remark(String),
+    /// Something about a good game, by its number among all.
+    Remark(u64, String),
 }
 
 /// How many games there were.
@@ -142,7 +131,7 @@ pub(crate) struct Totals {
     pub(crate) moves: u64,
 }
 
-/// What the stage after the hands answers.
+/// What the stage after the workers answers.
 pub(crate) type Next = anyhow::Result<ControlFlow<()>>;
 
 struct Block {
@@ -151,14 +140,33 @@ struct Block {
     bytes: Vec<u8>,
     /// Whether the file ends here.
     is_last: bool,
+    /// Where the result is written.
+    room: Vec<u8>,
 }
 
-/// Reads all files. Each block of games goes through a hand; what it keeps goes to `take` in order, which
+/// Memory for a block and for what is written of it. It is used again and again: what the system has to hand out and to
+/// take back, it hands out to one thread at a time.
+#[derive(Default)]
+struct Buffers {
+    block: Vec<u8>,
+    text: Vec<u8>,
+}
+
+impl Buffers {
+    fn of<N>(result: BlockResult<N>) -> Buffers {
+        let BlockResult { mut block, mut text, .. } = result;
+        block.clear();
+        text.clear();
+        Buffers { block, text }
+    }
+}
+
+/// Reads all files. Each block of games goes to a worker; what it keeps goes to `take` in order, which
 /// may put an end to it.
-pub(super) fn run<H: Hand>(
+pub(super) fn run<W: Worker>(
     input: &Input,
-    make: impl Fn() -> H + Sync,
-    take: impl FnMut(Item<'_, H::Note>) -> Next,
+    make: impl Fn() -> W + Sync,
+    take: impl FnMut(Item<'_, W::Note>) -> Next,
 ) -> anyhow::Result<Totals> {
     let all = vec![Part::From(Place::default()); input.files.len()];
     run_parts(input, &all, make, take, |_, _, _| Ok(()))
@@ -166,17 +174,17 @@ pub(super) fn run<H: Hand>(
 
 /// The same for parts of the files. `reached` is told how far a file has been read, between games, and
 /// whether that is all of it.
-pub(crate) fn run_parts<H: Hand>(
+pub(crate) fn run_parts<W: Worker>(
     input: &Input,
     parts: &[Part],
-    make: impl Fn() -> H + Sync,
-    mut take: impl FnMut(Item<'_, H::Note>) -> Next,
+    make: impl Fn() -> W + Sync,
+    mut take: impl FnMut(Item<'_, W::Note>) -> Next,
     mut reached: impl FnMut(usize, Place, bool) -> anyhow::Result<()>,
 ) -> anyhow::Result<Totals> {
     let threads = input
         .threads
         .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let mut ledger = Ledger {
+    let mut merger = Merger {
         files: &input.files,
         parts,
         totals: Totals::default(),
@@ -184,18 +192,26 @@ pub(crate) fn run_parts<H: Hand>(
         place: Place::default(),
     };
     if threads == 1 {
-        let mut hand = make();
-        return read_files(&input.files, parts, |block| {
-            let tray = work(&mut hand, block, input.letters);
-            ledger.enter(tray, &mut take, &mut reached)
-        })
-        .map(|()| ledger.totals);
+        let mut worker = make();
+        let free = RefCell::new(Buffers::default());
+        return read_files(
+            &input.files,
+            parts,
+            || Some(free.take()),
+            |block| {
+                let mut result = read_block(&mut worker, block, input.letters);
+                let next = merger.merge(&mut result, &mut take, &mut reached);
+                free.replace(Buffers::of(result));
+                next
+            },
+        )
+        .map(|()| merger.totals);
     }
     let stop = AtomicBool::new(false);
-    // So many blocks are under way at most: a place is free again when a block has come out.
-    let (free, places) = sync_channel::<()>(4 * threads);
+    // So many blocks are under way at most: buffers are free again when a block has come out.
+    let (free, freed) = sync_channel(4 * threads);
     for _ in 0..4 * threads {
-        let _ = free.send(());
+        let _ = free.send(Buffers::default());
     }
     std::thread::scope(|scope| {
         let (blocks, waiting) = sync_channel::<Block>(4 * threads);
@@ -204,28 +220,32 @@ pub(crate) fn run_parts<H: Hand>(
         for _ in 0..threads {
             let (waiting, done) = (Arc::clone(&waiting), done.clone());
             let make = &make;
-            scope.spawn(move || labour(make(), &waiting, &done, input.letters));
+            scope.spawn(move || work(make(), &waiting, &done, input.letters));
         }
         drop(done);
         let stop = &stop;
         let reader = scope.spawn(move || {
-            read_files(&input.files, parts, |block| {
-                let goes_on = places.recv().is_ok() && !stop.load(Relaxed);
-                Ok(match goes_on && blocks.send(block).is_ok() {
-                    true => ControlFlow::Continue(()),
-                    false => ControlFlow::Break(()),
-                })
-            })
+            read_files(
+                &input.files,
+                parts,
+                || freed.recv().ok().filter(|_| !stop.load(Relaxed)),
+                |block| {
+                    Ok(match blocks.send(block).is_ok() {
+                        true => ControlFlow::Continue(()),
+                        false => ControlFlow::Break(()),
+                    })
+                },
+            )
         });
         let mut early = BTreeMap::new();
         let mut next = 0;
         let mut outcome = Ok(());
-        for (number, tray) in results {
-            early.insert(number, tray);
-            while let Some(tray) = early.remove(&next) {
+        for (number, result) in results {
+            early.insert(number, result);
+            while let Some(mut result) = early.remove(&next) {
                 next += 1;
                 if outcome.is_ok() && !stop.load(Relaxed) {
-                    match ledger.enter(tray, &mut take, &mut reached) {
+                    match merger.merge(&mut result, &mut take, &mut reached) {
                         Ok(ControlFlow::Continue(())) => {}
                         Ok(ControlFlow::Break(())) => stop.store(true, Relaxed),
                         Err(error) => {
@@ -234,69 +254,86 @@ pub(crate) fn run_parts<H: Hand>(
                         }
                     }
                 }
-                let _ = free.try_send(());
+                let _ = free.try_send(Buffers::of(result));
             }
         }
         let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        outcome.and(read).map(|()| ledger.totals)
+        outcome.and(read).map(|()| merger.totals)
     })
 }
 
-fn labour<H: Hand>(
-    mut hand: H,
+/// Reads blocks as long as there are any.
+fn work<W: Worker>(
+    mut worker: W,
     waiting: &Mutex<Receiver<Block>>,
-    done: &Sender<(u64, Tray<H::Note>)>,
+    done: &Sender<(u64, BlockResult<W::Note>)>,
     letters: Option<PieceLetters>,
 ) {
     loop {
-        let block = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let block = waiting.lock().recv();
         let Ok(block) = block else { return };
         let number = block.number;
-        let tray = work(&mut hand, block, letters);
-        if done.send((number, tray)).is_err() {
+        let result = read_block(&mut worker, block, letters);
+        if done.send((number, result)).is_err() {
             return;
         }
     }
 }
 
 /// Reads the games of one block.
-fn work<H: Hand>(hand: &mut H, block: Block, letters: Option<PieceLetters>) -> Tray<H::Note> {
-    let Block { file, bytes, is_last, .. } = block;
-    let mut tray = Tray { file, bytes: bytes.len() as u64, is_last, ..Tray::new() };
-    let before = hand.moves();
-    tray.lines = memchr::memchr_iter(b'\n', &bytes).count() as u64;
+fn read_block<W: Worker>(
+    worker: &mut W,
+    block: Block,
+    letters: Option<PieceLetters>,
+) -> BlockResult<W::Note> {
+    let Block { file, bytes, is_last, room, .. } = block;
+    let before = worker.moves();
+    let mut result = BlockResult {
+        text: room,
+        kept: Vec::new(),
+        bad: Vec::new(),
+        remarks: Vec::new(),
+        games: 0,
+        lines: memchr::memchr_iter(b'\n', &bytes).count() as u64,
+        moves: 0,
+        file,
+        block: Vec::new(),
+        is_last,
+    };
     let mut reader = Reader::in_memory(bytes);
     if let Some(letters) = letters {
         reader = reader.with_letters(letters);
     }
     loop {
-        match reader.visit(hand) {
+        match reader.visit(worker) {
             Ok(true) => {
-                tray.games += 1;
-                hand.good(reader.text(), &mut tray);
+                result.games += 1;
+                worker.good(reader.text(), &mut result);
             }
             Err(ReadError::BadGame(bad)) => {
-                tray.games += 1;
+                result.games += 1;
                 let told = Bad {
                     line: bad.place.line,
                     column: bad.place.column,
                     problem: bad.problem.to_string(),
-                    whereabouts: hand.whereabouts(),
+                    whereabouts: worker.whereabouts(),
                 };
-                tray.bad.push((tray.games, told));
+                result.bad.push((result.games, told));
             }
             // Bytes in memory can always be read.
             Ok(false) | Err(ReadError::Io(_)) => break,
         }
     }
-    tray.moves = hand.moves() - before;
-    tray
+    result.moves = worker.moves() - before;
+    result.block = reader.into_text();
+    result
 }
 
-/// Blocks of all files, with a bar on the terminal.
+/// Blocks of all files, as long as buffers come, with a bar on the terminal.
 fn read_files(
     files: &[String],
     parts: &[Part],
+    mut free: impl FnMut() -> Option<Buffers>,
     mut give: impl FnMut(Block) -> anyhow::Result<ControlFlow<()>>,
 ) -> anyhow::Result<()> {
     let mut number = 0;
@@ -309,10 +346,14 @@ fn read_files(
             .with_context(|| format!("cannot read {name}"))?;
         let mut blocks = Blocks::new(source.bytes);
         loop {
-            let next = blocks.next().with_context(|| format!("cannot read {name}"))?;
+            let Some(Buffers { block, text: room }) = free() else {
+                bar.finish_and_clear();
+                return Ok(());
+            };
+            let next = blocks.next_into(block).with_context(|| format!("cannot read {name}"))?;
             let is_last = next.is_none();
             let bytes = next.unwrap_or_default();
-            let given = bar.suspend(|| give(Block { number, file, bytes, is_last }))?;
+            let given = bar.suspend(|| give(Block { number, file, bytes, is_last, room }))?;
             if given.is_break() {
                 bar.finish_and_clear();
                 return Ok(());
@@ -328,8 +369,8 @@ fn read_files(
     Ok(())
 }
 
-/// Knows how many games and lines came before a block.
-struct Ledger<'a> {
+/// Puts results of blocks together, in order: knows how many games and lines came before a block.
+struct Merger<'a> {
     files: &'a [String],
     parts: &'a [Part],
     totals: Totals,
@@ -338,14 +379,15 @@ struct Ledger<'a> {
     place: Place,
 }
 
-impl Ledger<'_> {
-    fn enter<N>(
+impl Merger<'_> {
+    fn merge<N>(
         &mut self,
-        tray: Tray<N>,
+        result: &mut BlockResult<N>,
         take: &mut impl FnMut(Item<'_, N>) -> Next,
         reached: &mut impl FnMut(usize, Place, bool) -> anyhow::Result<()>,
     ) -> Next {
-        let Tray { text, kept, bad, remarks, games, lines, moves, file, bytes, is_last } = tray;
+        let BlockResult { games, lines, moves, file, is_last, .. } = *result;
+        let bytes = result.block.len() as u64;
         if self.file != Some(file) {
             self.place = match self.parts[file] {
                 Part::From(place) => place,
@@ -357,9 +399,9 @@ impl Ledger<'_> {
         let before = self.totals.games;
         let name = &self.files[file];
         // Of the three, what belongs to the same game comes out together.
-        let mut bad = bad.into_iter().peekable();
-        let mut remarks = remarks.into_iter().peekable();
-        let mut kept = kept.into_iter().peekable();
+        let mut bad = result.bad.drain(..).peekable();
+        let mut remarks = result.remarks.drain(..).peekable();
+        let mut kept = result.kept.drain(..).peekable();
         loop {
             let numbers = [
                 bad.peek().map(|one| one.0),
@@ -379,11 +421,11 @@ impl Ledger<'_> {
                 }
             } else if let Some((_, remark)) = remarks.next_if(|one| one.0 == number) {
                 let text = format!("{name}: game {in_file}: {remark}");
-                if take(Item::Remark(text))?.is_break() {
+                if take(Item::Remark(before + number, text))?.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             } else if let Some((_, range, note)) = kept.next() {
-                let text = &text[range];
+                let text = &result.text[range];
                 let taken = take(Item::Game { number: before + number, text, note })?;
                 if taken.is_break() {
                     self.totals.games += number;

@@ -1,15 +1,16 @@
 //! Names as they are compared.
 
-use std::borrow::Cow;
+use tabiya_base::fold;
 
-/// Small letters without accents.
-pub(super) fn fold(text: &str) -> Cow<'_, str> {
-    if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
-        Cow::Borrowed(text)
-    } else if text.is_ascii() {
-        Cow::Owned(text.to_ascii_lowercase())
-    } else {
-        Cow::Owned(tabiya_base::fold(text))
+/// ` (Tal – Smith)`, or nothing if nobody is named.
+pub(super) fn players(white: &str, black: &str) -> String {
+    let name = |name: &str| match name {
+        "" => "?".to_owned(),
+        name => tabiya_base::excerpt(name),
+    };
+    match (white, black) {
+        ("", "") => String::new(),
+        _ => format!(" ({} – {})", name(white), name(black)),
     }
 }
 

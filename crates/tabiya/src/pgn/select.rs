@@ -2,11 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use tabiya_chess::{Move, MoveKind, Position};
-use tabiya_db::{Men, Pattern};
+use memchr::memmem::Finder;
+use tabiya_base::fold_into;
+use tabiya_chess::{Move, MoveKind, Position, Role};
+use tabiya_db::{Day, Men, Pattern, is_eco};
 use tabiya_pgn::{GameResult, Interest, Played, RawTag};
 
-use super::names::{fold, sound};
+use super::names::sound;
 
 /// A game is wanted if it has all that is asked for; of an option that is given several times, one is
 /// enough. Names are compared without regard to capital letters and accents. With ! before it, a text must not
@@ -55,12 +57,12 @@ pub(super) struct Select {
     years: Option<RangeInclusive<u64>>,
 
     /// Played on this day or later: 1972, 1972.07, 1972.07.11.
-    #[arg(long, value_name = "DATE", value_parser = date)]
-    since: Option<u32>,
+    #[arg(long, value_name = "DATE")]
+    since: Option<Day>,
 
     /// Played on this day or earlier.
-    #[arg(long, value_name = "DATE", value_parser = date)]
-    until: Option<u32>,
+    #[arg(long, value_name = "DATE")]
+    until: Option<Day>,
 
     /// The ratings of both players: 2600-, 2000-2400.
     #[arg(long, value_name = "RANGE", value_parser = range)]
@@ -107,6 +109,10 @@ pub(super) struct Select {
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, require_equals = true, default_missing_value = "yes")]
     setup: Option<YesNo>,
 
+    /// Games in which a pawn becomes something else than a queen.
+    #[arg(long)]
+    underpromotion: bool,
+
     /// The games that have not all that is asked for.
     #[arg(long)]
     not: bool,
@@ -136,7 +142,7 @@ pub(super) enum End {
 /// Part of a text that must be there, or must not.
 #[derive(Clone, Debug)]
 struct Text {
-    part: String,
+    part: Finder<'static>,
     is_not: bool,
 }
 
@@ -148,7 +154,9 @@ impl std::str::FromStr for Text {
             Some(part) => (part, true),
             None => (text, false),
         };
-        Ok(Text { part: fold(part).into_owned(), is_not })
+        let mut folded = String::new();
+        fold_into(part, &mut folded);
+        Ok(Text { part: Finder::new(&folded).into_owned(), is_not })
     }
 }
 
@@ -180,26 +188,11 @@ fn tag(text: &str) -> Result<(String, Text), String> {
     }
 }
 
-/// `1972.07.11` as 19720711; what is not said is 0.
-fn date(text: &str) -> Result<u32, String> {
-    day(text).ok_or_else(|| format!("{text:?} is no date: write 1972, 1972.07 or 1972.07.11"))
-}
-
-/// A date as a number, as far as it is known.
-pub(super) fn day(text: &str) -> Option<u32> {
-    let mut parts = text.split(['.', '-', '/']);
-    let year: u32 = parts.next()?.trim().parse().ok().filter(|year| (1..10_000).contains(year))?;
-    let month = parts.next().and_then(|month| month.trim().parse().ok()).unwrap_or(0);
-    let day = match month {
-        0 => 0,
-        _ => parts.next().and_then(|day| day.trim().parse().ok()).unwrap_or(0),
-    };
-    ((month <= 12) && (day <= 31)).then_some(year * 10_000 + month * 100 + day)
-}
-
 /// What is asked for, ready to be compared.
 pub(super) struct Criteria {
     select: Select,
+    /// Where games usually begin.
+    initial: Position,
     keys: Vec<u64>,
     lines: Vec<Vec<Move>>,
     sounds: Vec<String>,
@@ -259,13 +252,15 @@ impl Criteria {
             && s.fen.is_empty()
             && s.pattern.is_empty()
             && s.material.is_empty()
-            && s.line.is_empty());
+            && s.line.is_empty()
+            && !s.underpromotion);
         let asks_date = s.years.is_some() || s.since.is_some() || s.until.is_some();
         let asks_elo = s.elo.is_some() || s.one_elo.is_some();
         let asks_nothing = !asks_tags && !asks_moves && s.setup.is_none() && !s.not;
         let sounds = select.sounds_like.iter().map(|name| sound(name)).collect();
         Ok(Criteria {
             select: select.clone(),
+            initial: Position::initial(),
             keys,
             lines,
             sounds,
@@ -284,6 +279,8 @@ pub(super) struct Filter<'a> {
     // About the game that is read:
     facts: Facts,
     depth: u32,
+    /// The value of a tag, folded.
+    folded: String,
 }
 
 #[derive(Default)]
@@ -297,7 +294,7 @@ struct Facts {
     tags: Vec<Found>,
     sounds: bool,
     eco: bool,
-    day: u32,
+    day: Day,
     elos: [Option<u64>; 2],
     tagged: Option<GameResult>,
     result: GameResult,
@@ -310,8 +307,9 @@ struct Facts {
     /// For how many plies the material has been as asked.
     lasted: u32,
     /// Of which lines all moves so far were played.
-    lines: u64,
+    lines: Vec<usize>,
     lines_done: bool,
+    underpromoted: bool,
     keys: Vec<u64>,
     repeated: bool,
     fifty: bool,
@@ -328,7 +326,7 @@ struct Found {
 impl Found {
     fn look(&mut self, texts: &[Text], value: &str) {
         for text in texts {
-            let has = value.contains(&text.part);
+            let has = text.part.find(value.as_bytes()).is_some();
             self.wanted |= has && !text.is_not;
             self.unwanted |= has && text.is_not;
         }
@@ -341,16 +339,18 @@ impl Found {
 
 impl<'a> Filter<'a> {
     pub(super) fn new(criteria: &'a Criteria) -> Filter<'a> {
-        Filter { criteria, facts: Facts::default(), depth: 0 }
+        Filter { criteria, facts: Facts::default(), depth: 0, folded: String::new() }
     }
 
     pub(super) fn begin_game(&mut self) {
         let mut keys = std::mem::take(&mut self.facts.keys);
         let mut tags = std::mem::take(&mut self.facts.tags);
+        let mut lines = std::mem::take(&mut self.facts.lines);
         keys.clear();
         tags.clear();
+        lines.clear();
         tags.resize(self.criteria.select.tag.len(), Found::default());
-        self.facts = Facts { keys, tags, ..Facts::default() };
+        self.facts = Facts { keys, tags, lines, ..Facts::default() };
         self.depth = 0;
     }
 
@@ -359,17 +359,16 @@ impl<'a> Filter<'a> {
             return;
         }
         let Select { player, white, black, event, site, eco, .. } = &self.criteria.select;
-        let facts = &mut self.facts;
-        let folded = || fold_tag(tag);
+        let Filter { facts, folded, .. } = self;
         match tag.name {
             b"White" | b"Black" => {
                 let own = if tag.name == b"White" { white } else { black };
                 if !player.is_empty() || !own.is_empty() {
-                    let value = folded();
-                    facts.players.look(player, &value);
+                    let value = folded_value(tag, folded);
+                    facts.players.look(player, value);
                     match tag.name {
-                        b"White" => facts.white.look(white, &value),
-                        _ => facts.black.look(black, &value),
+                        b"White" => facts.white.look(white, value),
+                        _ => facts.black.look(black, value),
                     }
                 }
                 if !self.criteria.sounds.is_empty() {
@@ -377,13 +376,12 @@ impl<'a> Filter<'a> {
                     facts.sounds |= self.criteria.sounds.contains(&sound);
                 }
             }
-            b"Event" if !event.is_empty() => facts.event.look(event, &folded()),
-            b"Site" if !site.is_empty() => facts.site.look(site, &folded()),
+            b"Event" if !event.is_empty() => facts.event.look(event, folded_value(tag, folded)),
+            b"Site" if !site.is_empty() => facts.site.look(site, folded_value(tag, folded)),
             b"ECO" if !eco.is_empty() => {
-                let code = tag.value().to_uppercase();
-                facts.eco = eco.iter().any(|wanted| is_eco(&code, wanted));
+                facts.eco = is_eco(&tag.value().to_uppercase(), eco);
             }
-            b"Date" if self.criteria.asks_date => facts.day = day(&tag.value()).unwrap_or(0),
+            b"Date" if self.criteria.asks_date => facts.day = Day::of_tag(&tag.value()),
             b"WhiteElo" if self.criteria.asks_elo => {
                 facts.elos[0] = tag.value().trim().parse().ok()
             }
@@ -395,14 +393,14 @@ impl<'a> Filter<'a> {
         }
         for ((name, text), found) in self.criteria.select.tag.iter().zip(&mut facts.tags) {
             if name.as_bytes() == tag.name {
-                found.look(std::slice::from_ref(text), &fold_tag(tag));
+                found.look(std::slice::from_ref(text), folded_value(tag, folded));
             }
         }
     }
 
     /// Whether the moves have to be read. (They need not if the tags say no already.)
     pub(super) fn begin_moves(&mut self, start: &Position) -> Interest {
-        let is_usual = *start == Position::initial();
+        let is_usual = *start == self.criteria.initial;
         self.facts.setup = !is_usual;
         let s = &self.criteria.select;
         let setup = s.setup.is_none_or(|setup| (setup == YesNo::Yes) != is_usual);
@@ -411,8 +409,9 @@ impl<'a> Filter<'a> {
             return Interest::Skip;
         }
         if self.criteria.asks_moves {
-            let lines = self.criteria.lines.len().min(64);
-            self.facts.lines = if is_usual && lines > 0 { u64::MAX >> (64 - lines) } else { 0 };
+            let lines = &self.criteria.lines;
+            self.facts.lines.extend(0..if is_usual { lines.len() } else { 0 });
+            self.facts.lines_done = lines.iter().any(Vec::is_empty);
             self.look_at(start, true);
         }
         Interest::Read
@@ -420,20 +419,9 @@ impl<'a> Filter<'a> {
 
     fn tags_grant(&self) -> bool {
         let (s, f) = (&self.criteria.select, &self.facts);
-        let year = u64::from(f.day / 10_000);
+        let year = u64::from(f.day.0 / 10_000);
         let elo = |range: &RangeInclusive<u64>, elo: Option<u64>| {
             elo.is_some_and(|elo| range.contains(&elo))
-        };
-        // A game of some day in 1972 may be as early as the first, or as late as the last.
-        let latest = match f.day {
-            day if day % 10_000 == 0 => day + 1231,
-            day if day % 100 == 0 => day + 31,
-            day => day,
-        };
-        let until = |until: u32| match until {
-            until if until % 10_000 == 0 => until + 1231,
-            until if until % 100 == 0 => until + 31,
-            until => until,
         };
         // A result that is told by the tag need not be looked for behind the moves.
         let tagged = f.tagged.filter(|&result| result != GameResult::Unknown);
@@ -449,8 +437,8 @@ impl<'a> Filter<'a> {
             && (s.sounds_like.is_empty() || f.sounds)
             && (s.eco.is_empty() || f.eco)
             && s.years.as_ref().is_none_or(|years| year > 0 && years.contains(&year))
-            && s.since.is_none_or(|since| f.day > 0 && latest >= since)
-            && s.until.is_none_or(|last| f.day > 0 && f.day <= until(last))
+            && s.since.is_none_or(|since| f.day > Day(0) && f.day.latest() >= since)
+            && s.until.is_none_or(|until| f.day > Day(0) && f.day <= until.latest())
             && s.elo.as_ref().is_none_or(|range| f.elos.iter().all(|&one| elo(range, one)))
             && s.one_elo.as_ref().is_none_or(|range| f.elos.iter().any(|&one| elo(range, one)))
             && (s.result.is_empty() || tagged.is_none_or(|tagged| s.result.contains(&tagged)))
@@ -495,18 +483,13 @@ impl<'a> Filter<'a> {
         });
         self.look_at(played.after, changed);
         let facts = &mut self.facts;
-        if facts.lines != 0 && !facts.lines_done {
-            let at = facts.plies as usize;
-            for (number, line) in self.criteria.lines.iter().enumerate().take(64) {
-                if facts.lines >> number & 1 != 0 && at < line.len() {
-                    if played.played != Some(line[at]) {
-                        facts.lines &= !(1 << number);
-                    } else if at + 1 == line.len() {
-                        facts.lines_done = true;
-                    }
-                }
-            }
+        if !facts.lines.is_empty() && !facts.lines_done {
+            let (at, lines) = (facts.plies as usize, &self.criteria.lines);
+            facts.lines.retain(|&line| lines[line].get(at).copied() == played.played);
+            facts.lines_done = facts.lines.iter().any(|&line| lines[line].len() == at + 1);
         }
+        let promoted = played.played.and_then(Move::promotes_to);
+        facts.underpromoted |= promoted.is_some_and(|role| role != Role::Queen);
         facts.plies += 1;
         if !select.ends.is_empty() {
             facts.fifty |= played.after.halfmove_clock() >= 100;
@@ -556,6 +539,7 @@ impl<'a> Filter<'a> {
             && (s.pattern.is_empty() || f.patterned)
             && (s.material.is_empty() || f.materially)
             && (s.line.is_empty() || f.lines_done)
+            && (!s.underpromotion || f.underpromoted)
             && (s.ends.is_empty()
                 || s.ends.iter().any(|end| match end {
                     End::Repetition => f.repeated,
@@ -566,15 +550,8 @@ impl<'a> Filter<'a> {
     }
 }
 
-fn fold_tag(tag: RawTag<'_>) -> String {
-    fold(&tag.value()).into_owned()
-}
-
-/// Whether a code begins so, or lies from one to the other.
-fn is_eco(code: &str, wanted: &str) -> bool {
-    let wanted = wanted.to_uppercase();
-    match wanted.split_once('-') {
-        Some((first, last)) => code >= first && (code <= last || code.starts_with(last)),
-        None => code.starts_with(&wanted),
-    }
+/// The value of a tag as it is compared, in the place of an older one.
+fn folded_value<'t>(tag: RawTag<'_>, folded: &'t mut String) -> &'t str {
+    fold_into(&tag.value(), folded);
+    folded
 }

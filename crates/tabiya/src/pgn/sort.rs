@@ -1,15 +1,15 @@
-use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 
-use anyhow::Context;
+use tabiya_base::fold;
+use tabiya_db::Day;
 use tabiya_pgn::Played;
 
 use super::cutter::{Cutter, Note};
 use super::form::{FormArgs, Writer};
 use super::mill::{self, Input, Item};
-use super::names::fold;
 use super::output::{OutArg, report};
-use super::select::{Criteria, Select, day};
+use super::select::{Criteria, Select};
+use super::spool::Spool;
 
 /// Games that are equal stay in the order of the files. What is not known comes first. The games wait in a file
 /// for their turn, so that memory holds only what they are sorted by.
@@ -81,11 +81,11 @@ impl Note for Facts {
     fn value(&mut self, writer: &Writer<'_>) -> [Vec<u8>; 10] {
         let game = writer.game();
         let tag = |name| game.tag_value(name).unwrap_or_default();
-        let name = |name| fold(tag(name)).into_owned().into_bytes();
+        let name = |name| fold(tag(name)).into_bytes();
         let elo = |name| tag(name).trim().parse::<u32>().unwrap_or(0);
         let number = |number: u32| number.to_be_bytes().to_vec();
         [
-            number(day(tag("Date")).unwrap_or(0)),
+            number(Day::of_tag(tag("Date")).0),
             name("White"),
             name("Black"),
             name("Event"),
@@ -130,40 +130,25 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let criteria = Criteria::new(&args.select)?;
     let network = args.form.network()?;
     let make = || Cutter::<Facts>::new(&criteria, &args.form, network.clone(), args.input.letters);
-    let mut spool = tempfile::tempfile().context("cannot make a file for the games to wait in")?;
+    let mut spool = Spool::new()?;
     let mut games: Vec<(Box<[u8]>, u64, u32)> = Vec::new();
-    let mut length = 0_u64;
-    let mut waiting = std::io::BufWriter::with_capacity(1 << 20, &mut spool);
     let totals = mill::run(&args.input, make, |item| {
         match item {
-            Item::Bad(line) => eprintln!("{line}"),
-            Item::Remark(_) => {}
+            Item::Bad(line) | Item::Remark(_, line) => eprintln!("{line}"),
             Item::Game { text, note, .. } => {
-                waiting.write_all(text).context("cannot keep the games that wait")?;
-                games.push((key(&args.by, &note), length, text.len() as u32));
-                length += text.len() as u64;
+                games.push((key(&args.by, &note), spool.add(text)?, text.len() as u32));
             }
         }
         Ok(ControlFlow::Continue(()))
     })?;
-    waiting.flush().context("cannot keep the games that wait")?;
-    drop(waiting);
+    let mut spooled = spool.finish()?;
     games.sort_by(|one, other| one.0.cmp(&other.0));
-    args.out.write(|out| {
-        out.write_all(args.form.head().as_bytes())?;
-        let mut spool = BufReader::with_capacity(1 << 16, &mut spool);
-        let mut here = 0_i64;
-        spool.seek(SeekFrom::Start(0))?;
-        let mut text = Vec::new();
+    let written = args.out.write(&args.form, |out| {
+        let mut written = 0;
         for (_, start, length) in &games {
-            // Games that wait side by side are read without a jump.
-            spool.seek_relative(*start as i64 - here)?;
-            text.clear();
-            (&mut spool).take(u64::from(*length)).read_to_end(&mut text)?;
-            here = *start as i64 + i64::from(*length);
-            out.write_all(&text)?;
+            written += 1 - out.write(spooled.read(*start, *length)?)?;
         }
-        Ok(())
+        Ok(written)
     })?;
-    report(games.len() as u64, totals)
+    report(written, totals)
 }

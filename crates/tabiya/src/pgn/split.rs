@@ -1,16 +1,19 @@
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use tabiya_db::Day;
+use tabiya_pgn::files::Blocks;
 
 use super::cutter::{Cutter, Note};
-use super::form::{FormArgs, Writer};
+use super::form::{FormArgs, Format, Writer};
 use super::mill::{self, Input, Item};
-use super::output::report;
-use super::select::{Criteria, Select, day};
+use super::output::{GameSink, report};
+use super::select::{Criteria, Select};
+use crate::print::count;
 
 /// Nothing is overwritten: a file that is there already is an error.
 #[derive(clap::Args)]
@@ -19,7 +22,7 @@ use super::select::{Criteria, Select, day};
   tabiya pgn split --by year --dir years games.pgn")]
 #[command(group = clap::ArgGroup::new("how").required(true))]
 pub(super) struct Args {
-    /// So many games in a file: 1.pgn, 2.pgn, …
+    /// So many games in a file: 1.pgn, 2.pgn, … (other formats have other endings)
     #[arg(long, value_name = "N", group = "how", value_parser = clap::value_parser!(u64).range(1..))]
     per_file: Option<u64>,
 
@@ -68,7 +71,10 @@ impl Note for Facts {
     fn value(&mut self, writer: &Writer<'_>) -> [String; 7] {
         let game = writer.game();
         let tag = |name: &str| game.tag_value(name).unwrap_or_default().to_owned();
-        let year = day(&tag("Date")).map_or_else(String::new, |day| (day / 10_000).to_string());
+        let year = match Day::of_tag(&tag("Date")).0 / 10_000 {
+            0 => String::new(),
+            year => year.to_string(),
+        };
         let result = match game.result() {
             tabiya_pgn::GameResult::WhiteWins => "1-0",
             tabiya_pgn::GameResult::BlackWins => "0-1",
@@ -94,6 +100,8 @@ fn file_name(text: &str) -> String {
 /// The files, of which not too many are open.
 struct Files<'a> {
     dir: &'a Path,
+    /// How their names end.
+    ending: &'static str,
     head: String,
     /// What waits to be written, by name, and whether the file is there.
     all: HashMap<String, (Vec<u8>, bool)>,
@@ -114,7 +122,7 @@ impl Files<'_> {
 
     fn flush(&mut self, name: &str) -> anyhow::Result<()> {
         let Some((waiting, is_there)) = self.all.get_mut(name) else { return Ok(()) };
-        let path = self.dir.join(format!("{name}.pgn"));
+        let path = self.dir.join(format!("{name}.{}", self.ending));
         let told = || format!("cannot write {}", path.display());
         if !self.open.contains_key(name) {
             if self.open.len() == MOST_OPEN {
@@ -142,13 +150,24 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let make = || Cutter::<Facts>::new(&criteria, &args.form, network.clone(), args.input.letters);
     std::fs::create_dir_all(&args.dir)
         .with_context(|| format!("cannot make {}", args.dir.display()))?;
-    let mut files =
-        Files { dir: &args.dir, head: args.form.head(), all: HashMap::new(), open: HashMap::new() };
+    // A table is written in one go: until then its games wait as text.
+    let texts = match args.form.format() {
+        Format::Parquet => Some(
+            tempfile::tempdir_in(&args.dir).context("cannot make a folder for games to wait in")?,
+        ),
+        _ => None,
+    };
+    let mut files = Files {
+        dir: texts.as_ref().map_or(args.dir.as_path(), |texts| texts.path()),
+        ending: if texts.is_some() { "pgn" } else { args.form.format().ending() },
+        head: args.form.head(),
+        all: HashMap::new(),
+        open: HashMap::new(),
+    };
     let mut written = 0_u64;
     let totals = mill::run(&args.input, make, |item| {
         match item {
-            Item::Bad(line) => eprintln!("{line}"),
-            Item::Remark(_) => {}
+            Item::Bad(line) | Item::Remark(_, line) => eprintln!("{line}"),
             Item::Game { text, note, .. } => {
                 let name = match (args.per_file, args.by) {
                     (Some(most), _) => (written / most + 1).to_string(),
@@ -165,6 +184,29 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     for name in &names {
         files.flush(name)?;
     }
-    eprintln!("{}", super::count(names.len() as u64, "file"));
+    if let Some(texts) = &texts {
+        for name in &names {
+            let text = texts.path().join(format!("{name}.pgn"));
+            written -= make_table(args, &text, &args.dir.join(format!("{name}.parquet")))?;
+        }
+    }
+    eprintln!("{}", count(names.len() as u64, "file"));
     report(written, totals)
+}
+
+/// Makes a table of the games of a file. Tells how many there is no place for.
+fn make_table(args: &Args, text: &Path, table: &Path) -> anyhow::Result<u64> {
+    let told = || format!("cannot write {}", table.display());
+    let file = OpenOptions::new().write(true).create_new(true).open(table).with_context(told)?;
+    let mut out = BufWriter::new(file);
+    let mut blocks = Blocks::new(File::open(text)?);
+    let left_out = GameSink::with(&args.form, &mut out, |sink| {
+        let mut left_out = 0;
+        while let Some(block) = blocks.next()? {
+            left_out += sink.write(&block)?;
+        }
+        Ok(left_out)
+    })?;
+    out.flush().with_context(told)?;
+    Ok(left_out)
 }

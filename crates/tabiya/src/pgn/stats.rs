@@ -1,13 +1,13 @@
 use std::collections::HashMap;
-use std::io::{StdoutLock, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 
 use tabiya_chess::{Color, Position};
+use tabiya_db::Day;
 use tabiya_pgn::{GameResult, Interest, Played, RawTag, Visitor};
 
-use super::mill::{self, Hand, Input, Item, Tray};
-use super::select::day;
-use super::{count, grouped};
+use super::mill::{self, BlockResult, Input, Item, Worker};
+use crate::print::{count, grouped};
 
 /// Variations are passed over. An opening is what the tag Opening says, else ECO, else the first four
 /// moves of the game.
@@ -34,7 +34,7 @@ struct Counts {
     longest: u64,
     /// By their place in [`GameResult::ALL`].
     results: [u64; 4],
-    years: HashMap<u64, u64>,
+    years: HashMap<u32, u64>,
     openings: HashMap<String, u64>,
 }
 
@@ -44,7 +44,7 @@ struct Game {
     moves: String,
     opening: String,
     eco: String,
-    year: Option<u64>,
+    year: Option<u32>,
     tagged_result: Option<GameResult>,
     result: GameResult,
 }
@@ -57,7 +57,9 @@ impl Visitor for Game {
     fn tag(&mut self, tag: RawTag<'_>) {
         let game = self;
         match tag.name {
-            b"Date" => game.year = day(&tag.value()).map(|day| u64::from(day / 10_000)),
+            b"Date" => {
+                game.year = Some(Day::of_tag(&tag.value()).0 / 10_000).filter(|year| *year > 0)
+            }
             b"Opening" => game.opening = known(&tag.value()),
             b"ECO" => game.eco = known(&tag.value()),
             b"Result" => game.tagged_result = GameResult::from_text(&tag.value()),
@@ -100,11 +102,11 @@ fn known(value: &str) -> String {
     if value == "?" { String::new() } else { value.chars().take(60).collect() }
 }
 
-impl Hand for Game {
+impl Worker for Game {
     type Note = Game;
 
-    fn good(&mut self, _text: &[u8], tray: &mut Tray<Game>) {
-        tray.keep(std::mem::take(self), |_| {});
+    fn good(&mut self, _text: &[u8], result: &mut BlockResult<Game>) {
+        result.keep(std::mem::take(self), |_| {});
     }
 }
 
@@ -135,17 +137,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
                 counts.bad += 1;
                 eprintln!("{line}");
             }
-            Item::Remark(_) => {}
+            Item::Remark(_, line) => eprintln!("{line}"),
             Item::Game { note, .. } => counts.add(note),
         }
         Ok(ControlFlow::Continue(()))
     })?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::print::out();
     report(&counts, args.top, &mut out)?;
     Ok(out.flush()?)
 }
 
-fn report(counts: &Counts, top: usize, out: &mut StdoutLock<'_>) -> std::io::Result<()> {
+fn report(counts: &Counts, top: usize, out: &mut impl Write) -> std::io::Result<()> {
     let games = counts.games;
     let share = |part: u64| 100.0 * part as f64 / games.max(1) as f64;
     write!(out, "Games     {}", grouped(games))?;
@@ -161,7 +163,7 @@ fn report(counts: &Counts, top: usize, out: &mut StdoutLock<'_>) -> std::io::Res
     for (title, part) in titles.into_iter().zip(counts.results).filter(|(_, part)| *part > 0) {
         writeln!(out, "  {title:<10} {:>12} {:>5.1} %", grouped(part), share(part))?;
     }
-    let mut years: Vec<(u64, u64)> = counts.years.iter().map(|(&y, &n)| (y, n)).collect();
+    let mut years: Vec<(u32, u64)> = counts.years.iter().map(|(&y, &n)| (y, n)).collect();
     years.sort_unstable();
     if let (Some((first, _)), Some((last, _))) = (years.first(), years.last()) {
         writeln!(out, "Years     {first} to {last}")?;

@@ -16,6 +16,7 @@ use tabiya_play::{
 use self::words::{HELP, Notation, clocks, grid, history};
 use super::events::{Event, Events, Sender};
 use super::room::Room;
+use crate::print::Spoken;
 
 /// How often clocks and computers are looked at.
 const TICK: Duration = Duration::from_millis(50);
@@ -25,7 +26,7 @@ pub(crate) struct Plain<'a> {
     room: Room,
     sender: &'a Sender,
     events: Events,
-    out: std::io::Stdout,
+    out: Spoken<std::io::Stdout>,
     /// Somebody sits at a keyboard: prompts help, and lines are welcome while a computer thinks.
     at_keyboard: bool,
     delay: Duration,
@@ -60,7 +61,7 @@ impl<'a> Plain<'a> {
             room,
             sender,
             events,
-            out: std::io::stdout(),
+            out: Spoken::to(std::io::stdout()),
             at_keyboard: std::io::stdin().is_terminal(),
             delay,
             most_moves,
