@@ -51,16 +51,13 @@ impl NextMove {
         }
     }
 
-    /// The position after it, if there is one: the end of a game leads nowhere, and nobody passes in check.
+    /// The position after it, if there is one: the end of a game leads nowhere, nobody passes in check, and a damaged
+    /// file may tell a move that leaves the king in check.
     pub fn after(self, position: &Position) -> Option<Position> {
         match self {
             NextMove::End => None,
             NextMove::Null => position.null_move(),
-            NextMove::Move(m) => {
-                let mut after = *position;
-                after.play_unchecked(m);
-                Some(after)
-            }
+            NextMove::Move(m) => position.play(m).ok(),
         }
     }
 }
@@ -179,6 +176,14 @@ mod tests {
             played.push((here, NextMove::End));
             prop_assert_eq!(unpack(Position::initial(), &packed).collect::<Vec<_>>(), played);
         }
+    }
+
+    #[test]
+    fn a_move_that_leaves_the_king_in_check_ends_a_game_early() {
+        let start: Position = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1".parse().unwrap();
+        // Kd1, and Kd2, which the rook attacks.
+        assert_eq!(unpack(start, &[0]).count(), 2);
+        assert_eq!(unpack(start, &[2]).count(), 0);
     }
 
     #[test]

@@ -88,10 +88,7 @@ fn what_is_refused_and_why() {
         ("5\nKa1, Bb27\nKe5", "line 2: `Bb27` is not a piece: pieces are written like Ke1 or Ba12"),
         ("5\nKa1, Bb-1\nKe5", "line 2: `Bb-1` is not a piece: pieces are written like Ke1 or Ba12"),
         ("5\nKa1, Bb5x\nKe5", "line 2: `Bb5x` is not a piece: pieces are written like Ke1 or Ba12"),
-        (
-            "5\nKa1,\tBb5\nKe5",
-            "line 2: `\\tBb5` is not a piece: pieces are written like Ke1 or Ba12",
-        ),
+        ("5\nKa1,\tBb5\nKe5", "line 2: ` Bb5` is not a piece: pieces are written like Ke1 or Ba12"),
         ("5\nKa1\nKé5", "line 3: `Ké5` is not a piece: pieces are written like Ke1 or Ba12"),
         ("5\nKa1, Bz9\nKe5", "line 2: `Bz9` is outside a 5×5 board"),
         ("5\nKa1, Ba6\nKe5", "line 2: `Ba6` is outside a 5×5 board"),
