@@ -37,9 +37,9 @@ fn refused(error: TableError) -> PyErr {
 
 /// What is no position of a game is in no table.
 fn position(board: &BoardCore) -> PyResult<Position> {
-    board.position().map_err(|error| {
-        Python::attach(|py| PyKeyError::new_err(error.value(py).to_string()))
-    })
+    board
+        .position()
+        .map_err(|error| Python::attach(|py| PyKeyError::new_err(error.value(py).to_string())))
 }
 
 fn material(name: &str) -> PyResult<Material> {
@@ -162,9 +162,8 @@ impl PySyzygyFile {
     /// None where the file is about the other side to move.
     fn dtz(&self, board: &BoardCore, wdl: i32) -> PyResult<Option<i32>> {
         let fate = Fate::ALL.into_iter().find(|fate| fate.number() == wdl);
-        let fate = fate.ok_or_else(|| {
-            PyValueError::new_err(format!("a result is from -2 to 2, not {wdl}"))
-        })?;
+        let fate = fate
+            .ok_or_else(|| PyValueError::new_err(format!("a result is from -2 to 2, not {wdl}")))?;
         self.file.zeroing(&position(board)?, fate).map_err(refused)
     }
 }

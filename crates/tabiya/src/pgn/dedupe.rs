@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use tabiya_base::{Fnv, fold, mix};
+use tabiya_base::{digest, fold, mix};
 use tabiya_pgn::Played;
 
 use super::cutter::{Cutter, Note};
@@ -125,7 +125,7 @@ impl Note for Moves {
 }
 
 fn bytes(text: &[u8]) -> u64 {
-    Fnv::default().of(text).0
+    digest(text.iter().copied())
 }
 
 /// Numbers that are mixed already.

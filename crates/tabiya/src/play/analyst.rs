@@ -12,7 +12,7 @@ use tabiya_players::{Player, PlayerKind};
 use tabiya_thinker::{Info, Limits, Lines, ThinkError, Thinker, Timer};
 use tabiya_tui::AnalysisView;
 
-use crate::pgn::count;
+use crate::print::count;
 
 /// How many lines it finds.
 const LINES: usize = 3;
