@@ -81,7 +81,7 @@ impl FromStr for Topic {
 /// ```
 /// use tabiya_coach::{Answer, Exercise};
 ///
-/// let text = "4r1k1/5ppp/8/4N3/8/5Q2/5PPP/6K1 w - - 0 30 | f3b3 | e8e5 | f3g3 | f3g3 f2f4 | hanging-piece";
+/// let text = "4r1k1/5ppp/8/4N3/8/3Q4/5PPP/6K1 w - - 0 30 | d3b3 | e8e5 | d3g3 | d3g3 f2f4 | hanging-piece";
 /// let exercise: Exercise = text.parse()?;
 /// assert_eq!(exercise.to_string(), text);
 /// assert_eq!(exercise.judge("f4")?, Answer::Good);
