@@ -157,12 +157,12 @@ impl GameDatabase {
         let query = Query {
             filter: filter(asked)?,
             position: fen.map(position).transpose()?,
-            pattern: pattern.map(str::parse).transpose().map_err(|error: String| wrong(error))?,
+            pattern: pattern.map(str::parse).transpose().map_err(wrong)?,
             material: material
                 .map(|text| text.parse().map(|men| (men, lasting)))
                 .transpose()
-                .map_err(|error: String| wrong(error))?,
-            ending: ending.map(str::parse).transpose().map_err(|error: String| wrong(error))?,
+                .map_err(wrong)?,
+            ending: ending.map(str::parse).transpose().map_err(wrong)?,
         };
         let hits = py.detach(|| self.0.find(&query)).map_err(refused)?;
         let (games, plies): (Vec<u64>, Vec<u32>) =

@@ -32,8 +32,8 @@ const CURRENT = `tabiya.current.${kind}`;
 /** So long an earlier position is looked at before the computer is asked about it. */
 const STAY_MS = 150;
 
-/** What the page is called before there is a game. */
-const TITLE = document.title;
+/** What the page is called before there is a game; in English, as all that scripts write. */
+const TITLE = kind === "bishops" ? "Bishops · Tabiya" : "Play · Tabiya";
 
 /** What lies on a table before anybody sits down. @type {import("../types.js").Position} */
 const SET_UP = {
