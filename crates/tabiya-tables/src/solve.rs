@@ -10,7 +10,7 @@ use crate::geometry::{OVER_DIAGONAL, turned};
 use crate::layout::{Layout, Squares};
 use crate::neighbours::{Bytes, Neighbours};
 use crate::steps::{each_step, is_check, is_impossible};
-use crate::value::{MOST_PLIES, Metric, UNUSED, Value, mate_code, mate_value};
+use crate::value::{MOST_PLIES, Metric, UNUSED, Value, mate_code};
 
 /// States beyond a number of moves that do not lose yet.
 const NO_POSITION: u8 = 255;
@@ -21,9 +21,9 @@ const SAFE: u8 = 252;
 const MOST_MOVES: u8 = 200;
 
 /// Numbers that are looked at together.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 128;
 /// Blocks that a thread takes at once.
-const PORTION: usize = 16;
+const PORTION: usize = 128;
 
 /// One side to move.
 struct Half {
@@ -51,6 +51,20 @@ impl Half {
                 holds.fetch_or(bit, Relaxed);
             }
         }
+    }
+
+    /// What is written down of each position.
+    fn into_bytes(self, metric: Metric) -> Vec<u8> {
+        let code = |(state, plies): (AtomicU8, AtomicU8)| {
+            let plies = plies.into_inner();
+            match (state.into_inner(), metric) {
+                (WON, Metric::Mate) => mate_code(Value::Win(plies)),
+                (LOST, Metric::Mate) => mate_code(Value::Loss(plies)),
+                (WON | LOST | NO_POSITION, Metric::Zeroing) => plies,
+                _ => 0,
+            }
+        };
+        self.state.into_iter().zip(self.plies).map(code).collect()
     }
 
     /// There is a move that wins in so many plies.
@@ -87,21 +101,22 @@ impl Solver<'_> {
     pub(crate) fn solve(&self) -> Result<[Bytes; 2], TableError> {
         let mate = self.run(Metric::Mate, None)?;
         let zeroing = self.run(Metric::Zeroing, Some(&mate))?;
-        let [white, black] = mate;
-        let [zeroing_white, zeroing_black] = zeroing;
+        let [white, black] = mate.map(|half| half.into_bytes(Metric::Mate));
+        let [zeroing_white, zeroing_black] = zeroing.map(|half| half.into_bytes(Metric::Zeroing));
         Ok([
             Bytes { mate: white, zeroing: zeroing_white },
             Bytes { mate: black, zeroing: zeroing_black },
         ])
     }
 
-    fn run(&self, metric: Metric, mate: Option<&[Vec<u8>; 2]>) -> Result<[Vec<u8>; 2], TableError> {
+    /// `mate`: the halves of the other metric, which say who wins.
+    fn run(&self, metric: Metric, mate: Option<&[Half; 2]>) -> Result<[Half; 2], TableError> {
         let size = self.layout.slice_size;
         let halves = [Half::new(size), Half::new(size)];
         for turn in Color::ALL {
             self.each_portion(|from, to| {
                 for number in from..to {
-                    let known = mate.map(|mate| mate[turn as usize][number]);
+                    let known = mate.map(|mate| mate[turn as usize].state[number].load(Relaxed));
                     let (state, plies) = self.start(metric, turn, number, known);
                     halves[turn as usize].settle(number, state, plies);
                 }
@@ -123,38 +138,28 @@ impl Solver<'_> {
                 return Err(TableError::TooLong(self.layout.material));
             }
         }
-        Ok(halves.map(|half| {
-            let code = |(state, plies): (AtomicU8, AtomicU8)| {
-                let plies = plies.into_inner();
-                match (state.into_inner(), metric) {
-                    (WON, Metric::Mate) => mate_code(Value::Win(plies)),
-                    (LOST, Metric::Mate) => mate_code(Value::Loss(plies)),
-                    (WON | LOST | NO_POSITION, Metric::Zeroing) => plies,
-                    _ => 0,
-                }
-            };
-            half.state.into_iter().zip(half.plies).map(code).collect()
-        }))
+        Ok(halves)
     }
 
-    /// What is known of a position by its moves out of the slice alone. `known`: its plies to mate.
+    /// What is known of a position by its moves out of the slice alone. `known`: who wins, if that is known.
     fn start(&self, metric: Metric, turn: Color, number: usize, known: Option<u8>) -> (u8, u8) {
         let layout = self.layout;
+        match known {
+            Some(NO_POSITION) => return (NO_POSITION, UNUSED.1),
+            Some(WON | LOST) | None => {}
+            Some(_) => return (NO_POSITION, 0),
+        }
         let squares = layout.squares(self.slice, number);
-        let is_drawn = known.is_some_and(|code| mate_value(code) == Value::Draw);
-        if (known.is_none() || is_drawn)
+        if known.is_none()
             && (!layout.is_used(&squares, number)
                 || is_impossible(layout, &squares, turn, layout.occupied(&squares)))
         {
             return (NO_POSITION, UNUSED.1);
         }
-        if is_drawn {
-            return (NO_POSITION, 0);
-        }
         let (mut moves, mut along_diagonal) = (0_u8, 0_u8);
         let mut best: Option<Value> = None;
         // Of what is won only moves out of the slice can be the shortest way to zeroing.
-        let is_won = known.is_some_and(|code| matches!(mate_value(code), Value::Win(_)));
+        let is_won = known == Some(WON);
         each_step(layout, &squares, turn, is_won, |step| {
             if step.leaves_slice() {
                 let value = self.neighbours.value(metric, &squares, turn, &step);
