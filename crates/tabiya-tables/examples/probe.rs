@@ -1,5 +1,5 @@
-//! Reads positions (FEN) from standard input, a line each, and writes what Syzygy's tables in the folders given say: the result
-//! from -2 to 2 and plies to zeroing. For `scripts/referee-syzygy`.
+//! Reads positions (FEN) from standard input, a line each, and writes what the tables in the folders given say: the result from -2
+//! to 2 and plies to zeroing. For `scripts/referee-syzygy`.
 
 use std::io::{BufRead, Write};
 
@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for line in std::io::stdin().lock().lines() {
         let position: Position = line?.parse()?;
-        match tables.probe_syzygy(&position) {
+        match tables.probe(&position) {
             Ok(entry) => {
                 let result = entry.fate.number();
                 let plies = i32::from(entry.zeroing.unwrap_or(0)) * result.signum();

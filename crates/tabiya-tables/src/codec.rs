@@ -12,7 +12,7 @@ use std::thread;
 
 use parking_lot::Mutex;
 
-pub(crate) use learn::Dictionary;
+pub(crate) use learn::{Dictionary, Limits, code_lengths};
 
 /// Bytes that are read together.
 pub(crate) const BLOCK: usize = 128;

@@ -17,7 +17,7 @@
 //! | `neighbours.rs` | what captures, promotions and pawn moves lead to |
 //! | `maker.rs`, `check.rs` | making tables slice by slice, and holding every position against its moves |
 //! | `codec.rs`, `file.rs`, `contents.rs` | packed bytes, files, files in memory |
-//! | `syzygy.rs`, `syzygy/` | a reader of Syzygy's tables |
+//! | `syzygy.rs`, `syzygy/` | a reader of Syzygy's tables, and a writer |
 //! | `tables.rs` | [`Tables`]: what is at hand, and look-ups |
 
 mod check;
@@ -42,6 +42,6 @@ pub use error::TableError;
 pub use file::Counts;
 pub use maker::{Maker, Progress};
 pub use material::{Material, ParseMaterialError};
-pub use syzygy::SyzygyFile;
+pub use syzygy::{SyzygyFile, write_syzygy};
 pub use tables::{TableEntry, TableInfo, Tables};
 pub use value::Fate;

@@ -18,7 +18,7 @@ use crate::value::{Fate, Metric, UNUSED, Value, mate_value, value};
 use crate::{Material, TableError};
 
 /// What is read of other tables is forgotten when it is more than this.
-const MOST_HELD: usize = 3 << 30;
+pub(crate) const MOST_HELD: usize = 3 << 30;
 
 /// Makes tables in a folder.
 ///

@@ -1,10 +1,12 @@
-//! A reader of Syzygy's tables, of up to seven men.
+//! A reader of Syzygy's tables, of up to seven men, and a writer of them from tables of our own.
 //!
 //! Files are looked at only where a position asks for them. Whatever is in them, nothing but an answer or an error comes of it.
 
 mod numbering;
+mod pack;
 mod pairs;
 mod table;
+mod write;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,6 +15,7 @@ use std::sync::OnceLock;
 use tabiya_chess::{Move, MoveKind, Position, Role};
 
 use self::table::{Found, Kind, SyzygyTable};
+pub use self::write::write_syzygy;
 use crate::contents::Contents;
 use crate::value::{CLOCK, Fate};
 use crate::{Material, TableError};

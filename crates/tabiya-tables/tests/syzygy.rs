@@ -1,9 +1,11 @@
-//! Tables of our own against Syzygy's, where there are any: files of that kind are not part of Tabiya.
+//! Tables of our own against Syzygy's: those that are written here, and others where there are any, as files of that kind are not
+//! part of Tabiya.
 
 use std::path::{Path, PathBuf};
 
+use tabiya_base::Stop;
 use tabiya_chess::Color;
-use tabiya_tables::{Fate, Tables};
+use tabiya_tables::{Fate, Maker, Material, TableError, Tables, write_syzygy};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::var_os(name);
@@ -16,6 +18,14 @@ fn folder(name: &str) -> PathBuf {
 fn our_tables_agree_with_syzygys() {
     let tables = Tables::open([folder("TABIYA_TABLES"), folder("SYZYGY")]);
     let step: usize = std::env::var("STEP").map_or(1, |step| step.parse().unwrap());
+    let (all, one_less) = compare(&tables, step);
+    eprintln!("{all} positions agree, {one_less} of them but for one ply less");
+    assert!(all > 0);
+}
+
+/// Compares every so many positions of the endings that there are both tables of. Gives how many there are, and of how many
+/// Syzygy's tables lose a ply.
+fn compare(tables: &Tables, step: usize) -> (u64, u64) {
     let syzygy: Vec<_> = tables.syzygy().into_iter().map(|(material, _)| material).collect();
     let (mut all, mut one_less) = (0_u64, 0_u64);
     for table in tables.own() {
@@ -38,8 +48,52 @@ fn our_tables_agree_with_syzygys() {
             }
         }
     }
-    eprintln!("{all} positions agree, {one_less} of them but for one ply less");
-    assert!(all > 0);
+    (all, one_less)
+}
+
+/// Makes tables of an ending, and Syzygy's from them.
+fn write(ending: &str, own: &Path, theirs: &Path) -> Result<bool, TableError> {
+    let ending: Material = ending.parse().unwrap();
+    let maker = Maker::new(own);
+    maker.make(ending, &mut |_| {}).unwrap();
+    let endings = ending.with_all_before();
+    let write =
+        |&ending: &Material| write_syzygy(own, ending, theirs, 2, &Stop::default(), &mut |_| {});
+    endings.iter().map(write).try_fold(false, |any, written| Ok(any | written?))
+}
+
+#[test]
+fn what_is_written_as_syzygys_is_what_our_tables_say() {
+    let [own, theirs] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    // Pawns, three men that lead, and two kings that lead.
+    for ending in ["KPK", "KBNK", "KRRK"] {
+        assert!(write(ending, own.path(), theirs.path()).unwrap());
+    }
+    let tables = Tables::open([own.path(), theirs.path()]);
+    assert!(tables.problems().is_empty());
+    assert_eq!(tables.syzygy().len(), tables.own().len());
+    let (all, one_less) = compare(&tables, 23);
+    // Plies are exact where the fifty-move rule does not matter.
+    assert!(all > 200_000 && one_less == 0, "{all}, {one_less}");
+
+    // What is there is left alone, and what is lost is written as it was.
+    assert!(!write("KPK", own.path(), theirs.path()).unwrap());
+    let path = theirs.path().join("KPvK.rtbz");
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(bytes.len() % 64, 16, "other readers refuse a file of another size");
+    std::fs::remove_file(&path).unwrap();
+    assert!(write("KPK", own.path(), theirs.path()).unwrap());
+    assert!(std::fs::read(&path).unwrap() == bytes);
+
+    let missing = write_syzygy(
+        own.path(),
+        "KQQK".parse().unwrap(),
+        theirs.path(),
+        1,
+        &Stop::default(),
+        &mut |_| {},
+    );
+    assert_eq!(missing.unwrap_err().to_string(), "there is no table of KQQvK");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Other engines for studies, from a settings file.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Context as _;
 use tabiya_players::Engines;
@@ -10,8 +9,7 @@ use tabiya_players::Engines;
 /// endings there are.
 pub(crate) fn read(named: Option<&Path>, folder: &Path) -> anyhow::Result<Engines> {
     let path: PathBuf = named.map_or_else(|| folder.join("engines.toml"), Path::to_path_buf);
-    let tables = crate::tables::open_beside(folder);
-    let tables = (tables.most_men() > 0).then(|| Arc::new(tables));
+    let tables = crate::tables::beside(folder);
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => {

@@ -3,12 +3,15 @@
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
 use tabiya_base::{Random, Stop};
 use tabiya_chess::{Color, Position};
-use tabiya_tables::{Fate, Maker, Material, Progress, TableEntry, TableInfo, Tables, check};
+use tabiya_tables::{
+    Fate, Maker, Material, Progress, TableEntry, TableInfo, Tables, check, write_syzygy,
+};
 
 /// Tables of endings: every position of a few men, with its result and the way to it.
 ///
@@ -22,6 +25,7 @@ use tabiya_tables::{Fate, Maker, Material, Progress, TableEntry, TableInfo, Tabl
   tabiya tables probe '8/8/8/4k3/8/8/1K2P3/8 w - - 0 1'
   tabiya tables pick KRKN KPKP --result draws --count 5
   tabiya tables check KRKN
+  tabiya tables syzygy ~/syzygy          files for other programs
 Sizes and times: docs/tables.md")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -91,6 +95,19 @@ enum Command {
         #[command(flatten)]
         tables: TablesArg,
     },
+    /// Write tables as Syzygy's files, which other programs read: results (.rtbw) and distances (.rtbz).
+    Syzygy {
+        /// Where to write them. What is there already is left alone.
+        folder: PathBuf,
+        /// Endings by name, with those that their captures and promotions lead to; all there are if not given.
+        #[arg(value_name = "ENDING")]
+        endings: Vec<Material>,
+        /// How many threads work (else as many as the machine has cores); the files are the same for any number.
+        #[arg(long, value_name = "T")]
+        threads: Option<NonZeroUsize>,
+        #[command(flatten)]
+        tables: TablesArg,
+    },
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -130,9 +147,10 @@ fn named() -> Option<PathBuf> {
     std::env::var_os("TABIYA_TABLES").filter(|set| !set.is_empty()).map(PathBuf::from)
 }
 
-/// The tables there are for whoever has games in this folder.
-pub(crate) fn open_beside(games: &Path) -> Tables {
-    open([named().unwrap_or_else(|| games.join("tables"))])
+/// The tables there are for whoever has games in this folder, if there are any.
+pub(crate) fn beside(games: &Path) -> Option<Arc<Tables>> {
+    let tables = open([named().unwrap_or_else(|| games.join("tables"))]);
+    (tables.most_men() > 0).then(|| Arc::new(tables))
 }
 
 fn open<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) -> Tables {
@@ -178,6 +196,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             pick(endings, *result, *count, *moves, *seed, tables)
         }
         Command::Check { endings, threads, tables } => check_all(endings, *threads, tables),
+        Command::Syzygy { folder, endings, threads, tables } => {
+            syzygy(folder, endings, *threads, tables)
+        }
     }
 }
 
@@ -398,6 +419,42 @@ fn check_all(
         }
         let seconds = start.elapsed().as_secs_f64();
         println!("{ending:8} {} positions follow from their moves, {seconds:.1} s", checked?);
+    }
+    Ok(())
+}
+
+fn syzygy(
+    folder: &Path,
+    endings: &[Material],
+    threads: Option<NonZeroUsize>,
+    tables: &TablesArg,
+) -> anyhow::Result<()> {
+    let own = tables.folder()?;
+    let threads = threads.map_or(Maker::new(&own).threads, NonZeroUsize::get);
+    let stop = stop()?;
+    let mut all: Vec<Material> = match endings {
+        [] => tables.open()?.own().iter().map(TableInfo::material).collect(),
+        // Other programs ask for what comes of captures and promotions as well.
+        endings => endings.iter().copied().flat_map(Material::with_all_before).collect(),
+    };
+    anyhow::ensure!(!all.is_empty(), "there are no tables; see tabiya tables make --help");
+    let mut seen = std::collections::HashSet::new();
+    all.retain(|&ending| seen.insert(ending));
+    for ending in all {
+        let start = Instant::now();
+        let written = write_syzygy(&own, ending, folder, threads, &stop, &mut show);
+        if crate::terminal::has_status_line() {
+            eprint!("\r\x1b[K");
+        }
+        if !written? {
+            continue;
+        }
+        let [results, distances] = ["rtbw", "rtbz"].map(|kind| {
+            let path = folder.join(format!("{ending}.{kind}"));
+            size(path.metadata().map_or(0, |about| about.len() as usize))
+        });
+        let seconds = start.elapsed().as_secs_f64();
+        println!("{ending:8} results {results}, distances {distances}, {seconds:.1} s");
     }
     Ok(())
 }

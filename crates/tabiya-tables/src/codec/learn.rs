@@ -3,8 +3,20 @@
 use super::{BLOCK, Cursor, Damage, MOST_BITS, MOST_SYMBOLS};
 use crate::hashing::NumberMap;
 
-/// Bytes that are looked at to learn pairs: blocks, evenly spread.
-const SAMPLE: usize = 400 << 10;
+/// How large a dictionary may be.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// Bytes that a symbol may stand for.
+    pub(crate) length: usize,
+    pub(crate) symbols: usize,
+    /// Bytes that are looked at to learn pairs: stretches of `stretch`, evenly spread.
+    pub(crate) sample: usize,
+    pub(crate) stretch: usize,
+}
+
+/// The limits of our own files.
+pub(super) const OWN: Limits =
+    Limits { length: BLOCK, symbols: MOST_SYMBOLS, sample: 400 << 10, stretch: BLOCK };
 
 /// Bytes, pairs of symbols, and a code for each.
 pub(crate) struct Dictionary {
@@ -21,6 +33,7 @@ pub(crate) struct Dictionary {
     codes: Vec<u16>,
     /// While packing: the pairs of each round, which are put together before those of the next.
     rounds: Vec<Round>,
+    limits: Limits,
 }
 
 type Round = NumberMap<u32, u16>;
@@ -30,7 +43,7 @@ fn pair_number(a: u16, b: u16) -> u32 {
 }
 
 impl Dictionary {
-    fn of_literals(literals: Vec<u8>) -> Dictionary {
+    fn of_literals(literals: Vec<u8>, limits: Limits) -> Dictionary {
         Dictionary {
             bytes: literals.clone(),
             places: (0..literals.len() as u32).map(|at| (at, at + 1)).collect(),
@@ -39,12 +52,13 @@ impl Dictionary {
             bits: Vec::new(),
             codes: Vec::new(),
             rounds: Vec::new(),
+            limits,
         }
     }
 
-    /// Adds a symbol for two that are known, if it does not stand for more than a block.
+    /// Adds a symbol for two that are known, if it does not stand for more than it may.
     fn add(&mut self, (a, b): (u16, u16)) -> bool {
-        if self.length(a) + self.length(b) > BLOCK {
+        if self.length(a) + self.length(b) > self.limits.length {
             return false;
         }
         let start = self.bytes.len() as u32;
@@ -57,26 +71,34 @@ impl Dictionary {
         true
     }
 
-    pub(crate) fn learn(bytes: &[u8]) -> Dictionary {
-        let mut is_there = [false; 256];
-        bytes.iter().for_each(|&byte| is_there[usize::from(byte)] = true);
-        let literals: Vec<u8> = (0..=255).filter(|&byte| is_there[usize::from(byte)]).collect();
-        let mut dictionary = Dictionary::of_literals(literals);
-        let step = bytes.len().div_ceil(SAMPLE).max(1);
-        let mut sample: Vec<Vec<u16>> =
-            bytes.chunks(BLOCK).step_by(step).map(|block| dictionary.symbols(block)).collect();
-        while dictionary.len() < MOST_SYMBOLS && dictionary.learn_round(&sample) {
-            if let Some(round) = dictionary.rounds.last() {
-                sample.iter_mut().for_each(|block| join(block, round));
-            }
-        }
+    /// The pairs of some bytes, and codes for our own files.
+    pub(super) fn learn(bytes: &[u8]) -> Dictionary {
+        let (mut dictionary, sample) = Dictionary::learn_pairs(bytes, OWN);
         let mut counts = vec![0_u64; dictionary.len()];
         sample.iter().flatten().for_each(|&symbol| counts[usize::from(symbol)] += 1);
         // Whatever comes up only beyond the sample has a code as well.
         counts.iter_mut().for_each(|count| *count = *count * 16 + 1);
-        dictionary.bits = code_lengths(&counts);
+        dictionary.bits = code_lengths(&counts, MOST_BITS);
         dictionary.codes = canonical_codes(&dictionary.bits).unwrap_or_default();
         dictionary
+    }
+
+    /// The pairs of some bytes without codes, and the sample they were learned from.
+    pub(crate) fn learn_pairs(bytes: &[u8], limits: Limits) -> (Dictionary, Vec<Vec<u16>>) {
+        let mut is_there = [false; 256];
+        bytes.iter().for_each(|&byte| is_there[usize::from(byte)] = true);
+        let literals: Vec<u8> = (0..=255).filter(|&byte| is_there[usize::from(byte)]).collect();
+        let mut dictionary = Dictionary::of_literals(literals, limits);
+        let step = bytes.len().div_ceil(limits.sample).max(1);
+        let stretches = bytes.chunks(limits.stretch).step_by(step);
+        let mut sample: Vec<Vec<u16>> =
+            stretches.map(|stretch| dictionary.symbols(stretch)).collect();
+        while dictionary.len() < limits.symbols && dictionary.learn_round(&sample) {
+            if let Some(round) = dictionary.rounds.last() {
+                sample.iter_mut().for_each(|block| join(block, round));
+            }
+        }
+        (dictionary, sample)
     }
 
     /// Finds the pairs that come up most, and makes symbols of them.
@@ -94,11 +116,11 @@ impl Dictionary {
                 *counts.entry(pair).or_default() += 1;
             }
         }
-        let least = 12.max((sample.len() * BLOCK / (16 << 10)) as u32);
+        let least = 12.max((sample.len() * self.limits.stretch / (16 << 10)) as u32);
         let mut found: Vec<(u32, u32)> =
             counts.into_iter().filter(|&(_, count)| count >= least).collect();
         found.sort_unstable_by_key(|&(pair, count)| (u32::MAX - count, pair));
-        let room = MOST_SYMBOLS - self.len();
+        let room = self.limits.symbols - self.len();
         let wanted = (16 + self.len() / 6).min(room);
         let most = found.first().map_or(0, |&(_, count)| count);
         let mut round = Round::default();
@@ -133,6 +155,11 @@ impl Dictionary {
         &self.bytes[from as usize..to as usize]
     }
 
+    /// The two symbols that a symbol was made of; none if it is a byte.
+    pub(crate) fn parts(&self, symbol: u16) -> Option<(u16, u16)> {
+        self.pairs.get(usize::from(symbol).checked_sub(self.literals.len())?).copied()
+    }
+
     /// A symbol's code and how many bits it has.
     pub(crate) fn code(&self, symbol: u16) -> (u16, u32) {
         (self.codes[usize::from(symbol)], self.bits[usize::from(symbol)].into())
@@ -165,7 +192,7 @@ impl Dictionary {
             return Err("it has too many symbols");
         }
         let own = cursor.bytes(literals).ok_or(short)?;
-        let mut dictionary = Dictionary::of_literals(own.to_vec());
+        let mut dictionary = Dictionary::of_literals(own.to_vec(), OWN);
         for _ in 0..pairs {
             let pair = (cursor.u16().ok_or(short)?, cursor.u16().ok_or(short)?);
             // A pair is made of earlier symbols, so that there is an end to it.
@@ -200,8 +227,8 @@ fn join(symbols: &mut Vec<u16>, round: &Round) {
     symbols.truncate(to);
 }
 
-/// Lengths of Huffman codes, none above [`MOST_BITS`]: the package-merge method.
-fn code_lengths(counts: &[u64]) -> Vec<u8> {
+/// Lengths of Huffman codes, none above `most`: the package-merge method.
+pub(crate) fn code_lengths(counts: &[u64], most: usize) -> Vec<u8> {
     if counts.len() < 2 {
         return vec![1; counts.len()];
     }
@@ -210,7 +237,7 @@ fn code_lengths(counts: &[u64]) -> Vec<u8> {
         counts.iter().enumerate().map(|(symbol, &count)| (count, vec![symbol as u16])).collect();
     leaves.sort_by_key(|(weight, symbols)| (*weight, symbols[0]));
     let mut packages: Vec<(u64, Vec<u16>)> = Vec::new();
-    for _ in 0..MOST_BITS {
+    for _ in 0..most {
         let paired = packages.chunks_exact(2).map(|pair| {
             (pair[0].0 + pair[1].0, [pair[0].1.as_slice(), pair[1].1.as_slice()].concat())
         });

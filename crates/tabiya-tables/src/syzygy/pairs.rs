@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::table::Kind;
+use super::table::{IS_CONSTANT, Kind};
 
 type Damage = &'static str;
 
@@ -49,14 +49,14 @@ struct Packed {
 }
 
 /// A symbol that is a value.
-const LEAF: u16 = 0xfff;
+pub(super) const LEAF: u16 = 0xfff;
 
 impl Pairs {
     /// Reads the head of a table; gives where it ends.
     pub(super) fn read(bytes: &[u8], at: usize, kind: Kind) -> Result<(Pairs, usize), Damage> {
         let byte = |n: usize| bytes.get(at + n).copied().ok_or(SHORT);
         let flags = byte(0)?;
-        if flags & 0x80 != 0 {
+        if flags & IS_CONSTANT != 0 {
             let constant = Some(if kind == Kind::Results { byte(1)?.into() } else { 0 });
             return Ok((Pairs { flags, constant, packed: Packed::default() }, at + 2));
         }

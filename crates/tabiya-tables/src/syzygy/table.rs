@@ -25,7 +25,7 @@ impl Kind {
         }
     }
 
-    const fn magic(self) -> [u8; 4] {
+    pub(super) const fn magic(self) -> [u8; 4] {
         match self {
             Kind::Results => [0x71, 0xe8, 0x23, 0x5d],
             Kind::Zeroing => [0xd7, 0x66, 0x0c, 0xa5],
@@ -58,14 +58,19 @@ pub(super) enum Found {
 }
 
 const SHORT: &str = "the file ends too early";
-const IS_OF_THE_OTHER_SIDE: u8 = 1;
+/// What the head of a file says.
+pub(super) const IS_OF_UNLIKE_SIDES: u8 = 1;
+pub(super) const HAS_PAWNS: u8 = 2;
+/// What the head of a table says.
+pub(super) const IS_OF_THE_OTHER_SIDE: u8 = 1;
 const IS_MAPPED: u8 = 2;
-const WINS_IN_PLIES: u8 = 4;
-const LOSSES_IN_PLIES: u8 = 8;
+pub(super) const WINS_IN_PLIES: u8 = 4;
+pub(super) const LOSSES_IN_PLIES: u8 = 8;
 const IS_WIDE: u8 = 16;
+pub(super) const IS_CONSTANT: u8 = 128;
 
 /// Pawn to king 1 to 6, Black's 8 more.
-fn code(piece: Piece) -> u8 {
+pub(super) fn code(piece: Piece) -> u8 {
     piece.role as u8 + 1 + 8 * piece.color as u8
 }
 
@@ -81,8 +86,8 @@ impl SyzygyTable {
         }
         let flags = *bytes.get(4).ok_or(SHORT)?;
         let (is_symmetric, has_pawns) = (material.is_symmetric(), material.has_pawns());
-        if (flags & 2 != 0) != has_pawns
-            || (kind == Kind::Results && (flags & 1 != 0) == is_symmetric)
+        if (flags & HAS_PAWNS != 0) != has_pawns
+            || (kind == Kind::Results && (flags & IS_OF_UNLIKE_SIDES != 0) == is_symmetric)
         {
             return Err("it is not of the ending it is named after");
         }
