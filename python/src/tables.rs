@@ -74,15 +74,18 @@ impl TableSet {
         TableSet { tables: RwLock::new(py.detach(|| Tables::open(folders))) }
     }
 
+    /// Adds one file; whether it is a table.
     fn add_file(&self, path: PathBuf) -> PyResult<bool> {
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         tables.add_file(&path).map_err(refused)
     }
 
+    /// How many men the largest of them has.
     fn most_men(&self) -> usize {
         self.read().most_men()
     }
 
+    /// What was wrong with files that could not be used, a sentence each.
     fn problems(&self) -> Vec<String> {
         self.read().problems().iter().map(TableError::to_string).collect()
     }
@@ -105,11 +108,13 @@ impl TableSet {
         all.into_iter().map(|(material, zeroing)| (material.to_string(), zeroing)).collect()
     }
 
+    /// What is known of a position.
     fn probe(&self, board: &BoardCore) -> PyResult<Told> {
         let entry = self.read().probe(&position(board)?).map_err(refused)?;
         Ok(told(&entry))
     }
 
+    /// Every legal move, and what is known of the position after it.
     fn moves(&self, py: Python<'_>, board: &BoardCore) -> PyResult<Vec<(Py<Move>, Told)>> {
         let moves = self.read().moves(&position(board)?).map_err(refused)?;
         let chess960 = board.chess960;
@@ -155,6 +160,7 @@ impl PySyzygyFile {
         SyzygyFile::open(&path).map(|file| PySyzygyFile { file }).map_err(refused)
     }
 
+    /// What it says of the result, from -2 to 2.
     fn wdl(&self, board: &BoardCore) -> PyResult<i32> {
         self.file.fate(&position(board)?).map(Fate::number).map_err(refused)
     }

@@ -1,11 +1,12 @@
 """Databases of games: what is explored and found is what is in the games."""
 
+import importlib
+
+import pyarrow
 import pytest
 
 import tabiya
 import tabiya.db
-
-pyarrow = pytest.importorskip("pyarrow")
 
 GAMES = """[White "Tal, M"]
 [Black "Botvinnik"]
@@ -98,7 +99,7 @@ def test_rows_and_records(folder):
 
 @pytest.mark.parametrize("kind", ["pandas", "polars"])
 def test_other_tables(folder, kind):
-    other = pytest.importorskip(kind)
+    other = importlib.import_module(kind)
     games = tabiya.db.Database(folder, frames=kind)
     assert isinstance(games.explore().moves, other.DataFrame)
     assert isinstance(games.games(), other.DataFrame) and len(games.find()) == 3
