@@ -120,7 +120,7 @@ fn day(date: Option<&str>) -> String {
 
 /// A game as it is kept, before it is in the catalogue.
 #[derive(Default)]
-pub(crate) struct Card<'a> {
+pub(crate) struct Listing<'a> {
     pub(crate) kind: &'a str,
     pub(crate) start: &'a str,
     pub(crate) players: [&'a str; 2],
@@ -131,7 +131,7 @@ pub(crate) struct Card<'a> {
     pub(crate) is_record: bool,
 }
 
-impl Card<'_> {
+impl Listing<'_> {
     /// By what it is known again, if it comes in once more: who played, when, what, and how it ended.
     pub(crate) fn fingerprint(&self) -> String {
         let [white, black] = self.players.map(name);
@@ -280,7 +280,7 @@ fn stored(row: &SqliteRow) -> Result<Value, sqlx::Error> {
     let codes: Option<&str> = row.try_get("codes")?;
     let codes: Vec<&str> = codes.unwrap_or_default().split(' ').collect();
     let record: Option<&str> = row.try_get("record")?;
-    let card = Card {
+    let listing = Listing {
         kind: row.try_get("kind")?,
         start: row.try_get("start")?,
         players: [row.try_get("white")?, row.try_get("black")?],
@@ -290,7 +290,7 @@ fn stored(row: &SqliteRow) -> Result<Value, sqlx::Error> {
         codes: if codes == [""] { &[] } else { &codes },
         is_record: record.is_some(),
     };
-    Ok(card.entry(GameId(row.try_get("id")?), &Tags::of_record(record)))
+    Ok(listing.entry(GameId(row.try_get("id")?), &Tags::of_record(record)))
 }
 
 #[cfg(test)]

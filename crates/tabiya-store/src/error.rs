@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::{GameId, GameSort, StudyId};
+use crate::{CardId, GameId, GameSort, StudyId};
 
 /// Why the store could not do something, as a sentence. What was in it is untouched.
 ///
@@ -64,6 +64,9 @@ pub enum StoreError {
     /// There is no such study.
     #[error("there is no study {0}")]
     NoStudy(StudyId),
+    /// There is no such card.
+    #[error("there is no card {0}")]
+    NoCard(CardId),
     /// Somebody else has played on.
     #[error("game {0} has been changed from elsewhere meanwhile: open it again")]
     Changed(GameId),

@@ -32,7 +32,8 @@
 //! opens and migrates; it looks before it writes, so that a file that is damaged, newer or not ours stays as
 //! it is. A change says how many moves the game had: if it has others, another process has played on, and the
 //! change is refused. `friends.rs` keeps a seat free and gives it to the first who comes; `kept.rs` is a
-//! session with a journal; `records.rs` is PGN in and out; `puzzles.rs` has people's ratings and what they solved.
+//! session with a journal; `records.rs` is PGN in and out; `puzzles.rs` has people's ratings and what they solved;
+//! `cards.rs` what is to be learned, every answer, and what is due.
 //!
 //! `readers.rs` has connections to read from, those for searches apart from those for one game; `search.rs` answers
 //! lists page by page, each with a bounded amount of work, from the catalogue (`catalogue.rs`), a narrow row for each
@@ -41,6 +42,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod backup;
+mod cards;
 mod catalogue;
 mod chapters;
 mod check;
@@ -65,6 +67,10 @@ mod summary;
 mod write;
 
 pub use backup::{Restored, restore};
+pub use cards::{
+    Card, CardAnswer, CardDay, CardFilter, CardId, CardKind, CardQueue, CardReport, NewCard,
+    TagCount, UnknownCardKind,
+};
 pub use chapters::{Book, Chapter, ChapterChange, MOST_CHAPTERS};
 pub use check::{Checked, check, check_copy};
 pub use error::StoreError;

@@ -10,9 +10,10 @@ use sqlx::sqlite::SqliteConnection;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{
-    Book, Cursor, GameCount, GameFilter, GameId, GamePage, KeptStudy, PuzzleRecord, StoreError,
-    Stored, StudyId, StudySummary, catalogue, chapters, count, puzzles, read, reviews, schema,
-    search, studies,
+    Book, Card, CardAnswer, CardFilter, CardId, CardKind, CardQueue, CardReport, Cursor, GameCount,
+    GameFilter, GameId, GamePage, KeptStudy, PuzzleRecord, StoreError, Stored, StudyId,
+    StudySummary, cards, catalogue, chapters, count, puzzles, read, reviews, schema, search,
+    studies,
 };
 
 /// So many searches at a time; others wait.
@@ -28,6 +29,17 @@ pub(crate) enum Question {
     List(GameFilter, Sender<Result<GamePage, StoreError>>),
     Count(GameFilter, Sender<Result<GameCount, StoreError>>),
     Uncatalogued(Sender<Result<u64, StoreError>>),
+    LoadCard(CardId, Sender<Result<Card, StoreError>>),
+    FindCard(CardKind, String, Sender<Result<Option<Card>, StoreError>>),
+    CardAnswers(CardId, Sender<Result<Vec<CardAnswer>, StoreError>>),
+    DueCards(CardFilter, Sender<Result<CardQueue, StoreError>>),
+    ListCards {
+        kind: CardKind,
+        after: Option<CardId>,
+        limit: u32,
+        sender: Sender<Result<Vec<Card>, StoreError>>,
+    },
+    CardReport(Option<CardKind>, i64, Sender<Result<CardReport, StoreError>>),
     ListStudies {
         limit: u32,
         after: Option<Cursor>,
@@ -69,9 +81,16 @@ impl Readers {
             | Question::LoadBook(..)
             | Question::LoadReview(..)
             | Question::LoadSolver(..)
+            | Question::LoadCard(..)
+            | Question::FindCard(..)
+            | Question::CardAnswers(..)
+            | Question::DueCards(..)
             | Question::Uncatalogued(..) => &self.lookups,
             Question::Count(..) => &self.counts,
-            Question::List(..) | Question::ListStudies { .. } => &self.searches,
+            Question::List(..)
+            | Question::ListStudies { .. }
+            | Question::ListCards { .. }
+            | Question::CardReport(..) => &self.searches,
         };
         readers.send(question).is_ok()
     }
@@ -132,6 +151,29 @@ impl Reader {
                 }
                 Question::LoadSolver(person, sender) => {
                     tell(&sender, connection, async |file| puzzles::load(file, &person).await)
+                        .await;
+                }
+                Question::LoadCard(id, sender) => {
+                    tell(&sender, connection, async |file| cards::load(file, id).await).await;
+                }
+                Question::FindCard(kind, key, sender) => {
+                    tell(&sender, connection, async |file| cards::find(file, kind, &key).await)
+                        .await;
+                }
+                Question::CardAnswers(id, sender) => {
+                    tell(&sender, connection, async |file| cards::answers(file, id).await).await;
+                }
+                Question::DueCards(filter, sender) => {
+                    tell(&sender, connection, async |file| cards::due(file, &filter).await).await;
+                }
+                Question::ListCards { kind, after, limit, sender } => {
+                    tell(&sender, connection, async |file| {
+                        cards::list(file, kind, after, limit).await
+                    })
+                    .await;
+                }
+                Question::CardReport(kind, now, sender) => {
+                    tell(&sender, connection, async |file| cards::report(file, kind, now).await)
                         .await;
                 }
                 Question::List(filter, sender) => {

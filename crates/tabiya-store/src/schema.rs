@@ -276,6 +276,47 @@ CREATE TABLE undone (
     codes TEXT NOT NULL
 ) STRICT;
 ",
+    "
+-- What is to be learned. How well a card sits follows from its answers; a card that was never answered has nothing there.
+CREATE TABLE cards (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL CHECK (kind IN ('exercise', 'ending', 'opening')),
+    -- By what it is known again.
+    key TEXT NOT NULL,
+    -- Words with blanks between.
+    tags TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    made INTEGER NOT NULL,
+    aside INTEGER NOT NULL DEFAULT 0,
+    stability REAL,
+    difficulty REAL,
+    step INTEGER,
+    was_known INTEGER,
+    answered INTEGER,
+    due INTEGER,
+    UNIQUE (kind, key)
+) STRICT;
+CREATE INDEX cards_by_due ON cards (due, id) WHERE NOT aside AND answered IS NOT NULL;
+CREATE INDEX cards_of_a_kind_by_due ON cards (kind, due, id) WHERE NOT aside AND answered IS NOT NULL;
+CREATE INDEX cards_to_begin ON cards (id) WHERE NOT aside AND answered IS NULL;
+CREATE INDEX cards_of_a_kind_to_begin ON cards (kind, id) WHERE NOT aside AND answered IS NULL;
+-- Every answer that was ever given. One that was corrected stays, and counts no more.
+CREATE TABLE card_answers (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    card INTEGER NOT NULL REFERENCES cards (id) ON DELETE CASCADE,
+    -- Chosen by whoever answered: what comes twice is known by it.
+    name TEXT NOT NULL,
+    grade TEXT NOT NULL CHECK (grade IN ('again', 'hard', 'good', 'easy')),
+    at INTEGER NOT NULL,
+    how TEXT NOT NULL,
+    -- The day here, counted from 1970.
+    day INTEGER NOT NULL,
+    replaced INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE UNIQUE INDEX card_answers_by_name ON card_answers (card, name) WHERE NOT replaced;
+CREATE INDEX card_answers_by_card ON card_answers (card, day, at);
+CREATE INDEX card_answers_by_day ON card_answers (day, card);
+",
 ];
 
 pub(crate) const VERSION: i64 = STEPS.len() as i64;

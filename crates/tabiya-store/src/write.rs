@@ -6,11 +6,11 @@ use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Row, query};
 use tabiya_play::{Change, Entry, GameKind, GameSetup, Side};
 
-use crate::catalogue::{self, Card, Tags};
+use crate::catalogue::{self, Listing, Tags};
 use crate::friends::{self, Guest};
 use crate::{
-    ChapterChange, GameId, KeptStudy, PuzzleEvent, StoreError, StudyId, chapters, puzzles, reviews,
-    studies,
+    CardAnswer, CardId, ChapterChange, GameId, KeptStudy, NewCard, PuzzleEvent, StoreError,
+    StudyId, cards, chapters, puzzles, reviews, studies,
 };
 
 /// So many moves are written by one statement.
@@ -87,6 +87,17 @@ pub(crate) enum Write {
         rating: u16,
         event: PuzzleEvent,
     },
+    /// Cards to learn, new or as they are now.
+    AddCards(Vec<NewCard>),
+    AnswerCard {
+        card: CardId,
+        answer: CardAnswer,
+    },
+    SetCardsAside {
+        cards: Vec<CardId>,
+        aside: bool,
+    },
+    ForgetCards(Vec<CardId>),
 }
 
 /// What a change was about.
@@ -102,6 +113,8 @@ pub(crate) enum Written {
     },
     /// So many games are not in the catalogue yet.
     Uncatalogued(u64),
+    /// So many cards are new.
+    Cards(usize),
     /// Several games, or none.
     Other,
 }
@@ -124,10 +137,10 @@ impl New {
     }
 
     /// Tells the catalogue of it as it is kept, with its day.
-    fn card<T>(&self, date: Option<&str>, tell: impl FnOnce(&Card<'_>) -> T) -> T {
+    fn listing<T>(&self, date: Option<&str>, tell: impl FnOnce(&Listing<'_>) -> T) -> T {
         let [white, black] = self.setup.players.each_ref().map(ToString::to_string);
         let codes: Vec<&str> = self.change.added.iter().map(|entry| entry.uci.as_str()).collect();
-        tell(&Card {
+        tell(&Listing {
             kind: kind_text(self.setup.start.kind()),
             start: &self.setup.start.text(),
             players: [&white, &black],
@@ -219,6 +232,19 @@ impl Write {
                 puzzles::keep(connection, person, *puzzle, *rating, *event).await?;
                 Written::Other
             }
+            Write::AddCards(all) => Written::Cards(cards::add(connection, all).await?),
+            Write::AnswerCard { card, answer } => {
+                cards::answer(connection, *card, answer).await?;
+                Written::Other
+            }
+            Write::SetCardsAside { cards, aside } => {
+                cards::set_aside(connection, cards, *aside).await?;
+                Written::Other
+            }
+            Write::ForgetCards(cards) => {
+                cards::forget(connection, cards).await?;
+                Written::Other
+            }
         };
         Ok(written)
     }
@@ -265,7 +291,7 @@ pub(crate) const fn kind_text(kind: GameKind) -> &'static str {
 async fn import(connection: &mut SqliteConnection, all: &[New]) -> Result<Written, StoreError> {
     let (mut added, mut known, mut restored) = (0, 0, 0);
     for new in all {
-        let print = new.card(new.setup.date.as_deref(), |card| card.fingerprint());
+        let print = new.listing(new.setup.date.as_deref(), |listing| listing.fingerprint());
         let same = query(
             "SELECT game, deleted > 0 FROM catalogue WHERE fingerprint = unhex(?1) ORDER BY deleted LIMIT 1",
         )
@@ -327,7 +353,7 @@ pub(crate) async fn create(
     add(connection, id, 0, &change.added).await?;
     // A game that begins here has its day from the file.
     let date: Option<String> = row.try_get(1)?;
-    let entry = new.card(date.as_deref(), |card| card.entry(id, tags));
+    let entry = new.listing(date.as_deref(), |listing| listing.entry(id, tags));
     catalogue::add(connection, entry).await?;
     Ok(id)
 }

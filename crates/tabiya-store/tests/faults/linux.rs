@@ -1,9 +1,11 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use tabiya_coach::Grade;
 use tabiya_play::{Change, Entry, GameSetup, Start};
 use tabiya_store::{
-    GameFilter, KeptStudy, Store, StoreError, StudySummary, check, check_copy, restore,
+    CardAnswer, CardId, CardKind, GameFilter, KeptStudy, NewCard, Store, StoreError, StudySummary,
+    check, check_copy, restore,
 };
 
 use crate::injection::{Fault, every_fault};
@@ -21,7 +23,7 @@ pub(super) fn main() {
         _ => {
             println!("{} faults while a game is played", every_fault(a_game_survives));
             let met = every_fault(a_study_and_an_import_survive);
-            println!("{met} faults while a study is worked on and games are imported");
+            println!("{met} faults while studies, imports and cards are worked on");
             println!("{} faults while copies are made and restored", every_fault(copies_survive));
         }
     }
@@ -39,7 +41,7 @@ fn twice<T>(attempt: impl Fn() -> Result<T, StoreError>) -> Result<T, StoreError
     })
 }
 
-/// Begins a study and makes its steps, brings games in, and tells what is confirmed.
+/// Begins a study and makes its steps, brings games in, answers a card, and tells what is confirmed.
 fn study(folder: &Path) -> Result<(), StoreError> {
     let store = Store::open(folder)?;
     let states: Vec<KeptStudy> = STUDY.into_iter().zip(0..).map(study_at).collect();
@@ -52,6 +54,12 @@ fn study(folder: &Path) -> Result<(), StoreError> {
     let imported = twice(|| store.import(RECORDS.as_bytes()))?;
     assert_eq!((imported.games + imported.known, imported.bad), (2, 0));
     println!("confirmed import");
+    let card =
+        NewCard { kind: CardKind::Ending, key: "a".into(), tags: vec![], payload: "".into() };
+    twice(|| store.add_cards(vec![card.clone()]))?;
+    let answer = CardAnswer { name: "1".into(), grade: Grade::Good, at: 1, how: "".into() };
+    twice(|| store.answer_card(CardId(1), answer.clone()))?;
+    println!("confirmed answer");
     Ok(())
 }
 
@@ -151,7 +159,12 @@ fn a_study_and_an_import_survive(fault: &Fault<'_>) -> bool {
     let games = store.list(&GameFilter::default()).unwrap().len();
     let imported = said.iter().any(|line| line == "confirmed import");
     assert!(games == 2 || games == 0 && !imported, "{}: {games} {said:?}", fault.name());
-    let done = confirmed == STUDY.len() && imported;
+    let answered = said.iter().any(|line| line == "confirmed answer");
+    let answers = store.card_answers(CardId(1)).unwrap().len();
+    assert!(answers == 1 || answers == 0 && !answered, "{}: {said:?}", fault.name());
+    let known = store.card(CardId(1)).is_ok_and(|card| card.memory.is_some());
+    assert_eq!(known, answers == 1, "{}", fault.name());
+    let done = confirmed == STUDY.len() && imported && answered;
     assert!(done || said.iter().any(|line| line.starts_with("refused")), "{}", fault.name());
     assert!(done || met || fault.is_lasting(), "{}: {said:?}", fault.name());
     met
