@@ -33,7 +33,8 @@
 //! it is. A change says how many moves the game had: if it has others, another process has played on, and the
 //! change is refused. `friends.rs` keeps a seat free and gives it to the first who comes; `kept.rs` is a
 //! session with a journal; `records.rs` is PGN in and out; `puzzles.rs` has people's ratings and what they solved;
-//! `cards.rs` what is to be learned, every answer, and what is due.
+//! `cards.rs` what is to be learned, every answer, and what is due, `learning.rs` whose
+//! games are learned from.
 //!
 //! `readers.rs` has connections to read from, those for searches apart from those for one game; `search.rs` answers
 //! lists page by page, each with a bounded amount of work, from the catalogue (`catalogue.rs`), a narrow row for each
@@ -53,6 +54,7 @@ mod folder;
 mod friends;
 mod keeper;
 mod kept;
+mod learning;
 mod puzzles;
 mod read;
 mod readers;
@@ -76,6 +78,7 @@ pub use check::{Checked, check, check_copy};
 pub use error::StoreError;
 pub use folder::{folder, write_new};
 pub use kept::Kept;
+pub use learning::{Findings, LearnedGame, Learner, NameCount};
 pub use puzzles::{PuzzleEvent, PuzzleRecord, PuzzleTry};
 pub use records::Imported;
 pub use sort::{Cursor, GameSort};

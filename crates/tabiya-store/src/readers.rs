@@ -11,9 +11,9 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::{
     Book, Card, CardAnswer, CardFilter, CardId, CardKind, CardQueue, CardReport, Cursor, GameCount,
-    GameFilter, GameId, GamePage, KeptStudy, PuzzleRecord, StoreError, Stored, StudyId,
-    StudySummary, cards, catalogue, chapters, count, puzzles, read, reviews, schema, search,
-    studies,
+    GameFilter, GameId, GamePage, KeptStudy, LearnedGame, Learner, NameCount, PuzzleRecord,
+    StoreError, Stored, StudyId, StudySummary, cards, catalogue, chapters, count, learning,
+    puzzles, read, reviews, schema, search, studies,
 };
 
 /// So many searches at a time; others wait.
@@ -40,6 +40,10 @@ pub(crate) enum Question {
         sender: Sender<Result<Vec<Card>, StoreError>>,
     },
     CardReport(Option<CardKind>, i64, Sender<Result<CardReport, StoreError>>),
+    LoadLearner(Sender<Result<Learner, StoreError>>),
+    NamesInGames(u32, Sender<Result<Vec<NameCount>, StoreError>>),
+    GamesToLearn(u32, Sender<Result<(Vec<GameId>, u32), StoreError>>),
+    LearnedGames(Sender<Result<Vec<LearnedGame>, StoreError>>),
     ListStudies {
         limit: u32,
         after: Option<Cursor>,
@@ -85,12 +89,16 @@ impl Readers {
             | Question::FindCard(..)
             | Question::CardAnswers(..)
             | Question::DueCards(..)
+            | Question::LoadLearner(..)
             | Question::Uncatalogued(..) => &self.lookups,
-            Question::Count(..) => &self.counts,
+            Question::Count(..) | Question::NamesInGames(..) | Question::GamesToLearn(..) => {
+                &self.counts
+            }
             Question::List(..)
             | Question::ListStudies { .. }
             | Question::ListCards { .. }
-            | Question::CardReport(..) => &self.searches,
+            | Question::CardReport(..)
+            | Question::LearnedGames(..) => &self.searches,
         };
         readers.send(question).is_ok()
     }
@@ -175,6 +183,20 @@ impl Reader {
                 Question::CardReport(kind, now, sender) => {
                     tell(&sender, connection, async |file| cards::report(file, kind, now).await)
                         .await;
+                }
+                Question::LoadLearner(sender) => {
+                    tell(&sender, connection, async |file| learning::load(file).await).await;
+                }
+                Question::NamesInGames(limit, sender) => {
+                    tell(&sender, connection, async |file| learning::names(file, limit).await)
+                        .await;
+                }
+                Question::GamesToLearn(limit, sender) => {
+                    tell(&sender, connection, async |file| learning::to_learn(file, limit).await)
+                        .await;
+                }
+                Question::LearnedGames(sender) => {
+                    tell(&sender, connection, async |file| learning::learned(file).await).await;
                 }
                 Question::List(filter, sender) => {
                     tell(&sender, connection, async |file| search::page(file, &filter).await).await;

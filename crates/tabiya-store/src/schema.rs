@@ -317,6 +317,26 @@ CREATE UNIQUE INDEX card_answers_by_name ON card_answers (card, name) WHERE NOT 
 CREATE INDEX card_answers_by_card ON card_answers (card, day, at);
 CREATE INDEX card_answers_by_day ON card_answers (day, card);
 ",
+    "
+-- Whose games are learned from: their names in records, one in a line, and whether the games are looked through.
+CREATE TABLE learner (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    names TEXT NOT NULL,
+    goes_on INTEGER NOT NULL
+) STRICT;
+-- Games that were looked through when they had so many half-moves. Without a side, nobody in it was the learner.
+CREATE TABLE learned (
+    game INTEGER PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE,
+    plies INTEGER NOT NULL,
+    side TEXT CHECK (side IN ('white', 'black')),
+    accuracy REAL,
+    moves INTEGER NOT NULL,
+    inaccuracies INTEGER NOT NULL,
+    mistakes INTEGER NOT NULL,
+    blunders INTEGER NOT NULL,
+    made INTEGER NOT NULL
+) STRICT;
+",
 ];
 
 pub(crate) const VERSION: i64 = STEPS.len() as i64;

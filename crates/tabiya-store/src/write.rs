@@ -9,8 +9,8 @@ use tabiya_play::{Change, Entry, GameKind, GameSetup, Side};
 use crate::catalogue::{self, Listing, Tags};
 use crate::friends::{self, Guest};
 use crate::{
-    CardAnswer, CardId, ChapterChange, GameId, KeptStudy, NewCard, PuzzleEvent, StoreError,
-    StudyId, cards, chapters, puzzles, reviews, studies,
+    CardAnswer, CardId, ChapterChange, Findings, GameId, KeptStudy, Learner, NewCard, PuzzleEvent,
+    StoreError, StudyId, cards, chapters, learning, puzzles, reviews, studies,
 };
 
 /// So many moves are written by one statement.
@@ -98,6 +98,13 @@ pub(crate) enum Write {
         aside: bool,
     },
     ForgetCards(Vec<CardId>),
+    KeepLearner(Learner),
+    /// What came of a game that was looked through, and its cards.
+    KeepFindings {
+        game: GameId,
+        findings: Findings,
+        cards: Vec<NewCard>,
+    },
 }
 
 /// What a change was about.
@@ -244,6 +251,13 @@ impl Write {
             Write::ForgetCards(cards) => {
                 cards::forget(connection, cards).await?;
                 Written::Other
+            }
+            Write::KeepLearner(learner) => {
+                learning::keep(connection, learner).await?;
+                Written::Other
+            }
+            Write::KeepFindings { game, findings, cards } => {
+                Written::Cards(learning::keep_findings(connection, *game, findings, cards).await?)
             }
         };
         Ok(written)
