@@ -22,7 +22,7 @@
 //! # Inside
 //!
 //! `material.rs` counts, exchanges and proves what is lost whatever is answered; `mate.rs` proves mates; `fact.rs` has
-//! the facts and their sentences; `reason.rs` looks for them. `tests/words/` reads the sentences back and checks them
+//! the facts and their sentences; `reason.rs` looks for them; `hint.rs` tells of a move step by step. `tests/words/` reads the sentences back and checks them
 //! with rules of its own.
 #![cfg_attr(
     not(test),
@@ -31,6 +31,7 @@
 
 mod exercise;
 mod fact;
+mod hint;
 mod mate;
 mod material;
 mod mistake;
@@ -40,6 +41,7 @@ mod sight;
 
 pub use exercise::{Answer, Exercise, Topic, UnknownTopic};
 pub use fact::{Fact, Man, Voice};
+pub use hint::{HintStep, UnknownHintStep, hint, wing};
 pub use mistake::{LineError, Mistake};
 pub use reason::{Reason, Reasons, reasons};
 pub use schedule::{Grade, Memory, Scheduler, UnknownGrade};

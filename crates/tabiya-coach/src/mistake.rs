@@ -64,6 +64,30 @@ impl Mistake {
         self.before.turn()
     }
 
+    /// The move as people write it: `14.Rad1`.
+    pub fn played_text(&self) -> String {
+        written(&self.before, &[self.played])
+    }
+
+    /// How it is punished: `14...Qd8 15.Nd5`.
+    pub fn refutation_text(&self) -> String {
+        written(&self.after(), &self.refutation)
+    }
+
+    /// What was better, with how it goes on: `14.Nd5 Qf7`.
+    ///
+    /// ```
+    /// # use {tabiya_chess::Position, tabiya_coach::Mistake};
+    /// let mistake = Mistake::read(&Position::initial(), "f2f3", "e7e5 g2g4 d8h4", "e2e4 e7e5")?;
+    /// assert_eq!(mistake.played_text(), "1.f3");
+    /// assert_eq!(mistake.refutation_text(), "1...e5 2.g4 Qh4#");
+    /// assert_eq!(mistake.better_text(), "1.e4 e5");
+    /// # Ok::<(), tabiya_coach::LineError>(())
+    /// ```
+    pub fn better_text(&self) -> String {
+        written(&self.before, &self.better)
+    }
+
     /// The position after it.
     pub(crate) fn after(&self) -> Position {
         played(&self.before, &[self.played])

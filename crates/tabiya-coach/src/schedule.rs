@@ -52,6 +52,24 @@ impl Grade {
         }
     }
 
+    /// What somebody is offered to call an answer, by how it went: how many wrong moves were tried, how many steps of a hint
+    /// were told, and whether the answer came at once. Whoever was told the move did not know it.
+    ///
+    /// ```
+    /// # use tabiya_coach::Grade;
+    /// assert_eq!(Grade::proposed(0, 0, false), Grade::Good);
+    /// assert_eq!(Grade::proposed(1, 0, true), Grade::Hard);
+    /// assert_eq!(Grade::proposed(0, 3, true), Grade::Again);
+    /// ```
+    pub const fn proposed(wrong: u32, steps: u32, at_once: bool) -> Grade {
+        match (wrong, steps) {
+            (3.., _) | (_, 3..) => Grade::Again,
+            (1.., _) | (_, 1..) => Grade::Hard,
+            _ if at_once => Grade::Easy,
+            _ => Grade::Good,
+        }
+    }
+
     /// From 1 to 4, as the formulas count.
     const fn number(self) -> f64 {
         match self {

@@ -26,6 +26,28 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// The scenes of a line: where it begins, and after every move of it.
+    ///
+    /// ```
+    /// use tabiya_chess::Position;
+    /// use tabiya_tactics::Scene;
+    ///
+    /// let start = Position::initial();
+    /// let scenes = Scene::line(&start, &[start.parse_uci("e2e4").unwrap()]);
+    /// assert_eq!(scenes[1].written, "1.e4");
+    /// assert_eq!((scenes.len(), scenes[0].destinations.len()), (2, 10));
+    /// ```
+    pub fn line(start: &Position, moves: &[Move]) -> Vec<Scene> {
+        let mut position = *start;
+        let mut scenes = vec![Scene::new(start, None)];
+        for &m in moves {
+            let Ok(next) = position.play(m) else { break };
+            scenes.push(Scene::new(&next, Some((&position, m))));
+            position = next;
+        }
+        scenes
+    }
+
     fn new(position: &Position, before: Option<(&Position, Move)>) -> Scene {
         Scene {
             pieces: pieces(position),
@@ -56,12 +78,7 @@ impl Tactic {
     /// assert_eq!(written, ["", "31...Re2", "32.Ra8+", "32...Re8", "33.Rxe8#"]);
     /// ```
     pub fn scenes(&self) -> Vec<Scene> {
-        let positions = self.positions();
-        let mut scenes = vec![Scene::new(&positions[0], None)];
-        for (i, &m) in self.moves().iter().enumerate() {
-            scenes.push(Scene::new(&positions[i + 1], Some((&positions[i], m))));
-        }
-        scenes
+        Scene::line(&self.positions()[0], self.moves())
     }
 
     /// What is seen after moves of the solver: their last one, and the defender's answer. After a wrong move there is
