@@ -87,9 +87,8 @@ pub fn learn_from(
 ) -> Result<Learned, LearnError> {
     let stored = store.load(id)?;
     let plies = stored.summary.plies;
-    let none = Findings { plies, side: None, accuracy: None, moves: 0, counts: [0; 3] };
     let Some((side, mut game)) = ours(store, &stored, names)? else {
-        store.keep_findings(id, none, Vec::new())?;
+        store.pass_over(id)?;
         return Ok(Learned::default());
     };
     let key = fingerprint(&game, settings);

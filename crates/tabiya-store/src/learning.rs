@@ -124,6 +124,11 @@ impl Store {
         }
     }
 
+    /// Counts a game as looked through that cannot be read: it is not come to again before somebody plays on in it.
+    pub fn pass_over(&self, game: GameId) -> Result<(), StoreError> {
+        self.write(Write::PassOver(game)).map(drop)
+    }
+
     /// The learner's games that were looked through, the oldest first.
     pub fn learned_games(&self) -> Result<Vec<LearnedGame>, StoreError> {
         self.ask(Question::LearnedGames)
@@ -234,6 +239,22 @@ pub(crate) async fn keep_findings(
     .execute(connection)
     .await?;
     Ok(new)
+}
+
+pub(crate) async fn pass_over(
+    connection: &mut SqliteConnection,
+    game: GameId,
+) -> Result<(), StoreError> {
+    query(
+        "INSERT OR REPLACE INTO learned
+             (game, plies, side, accuracy, moves, inaccuracies, mistakes, blunders, made)
+         SELECT id, plies, NULL, NULL, 0, 0, 0, 0, ?2 FROM games WHERE id = ?1",
+    )
+    .bind(game.0)
+    .bind(now())
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 pub(crate) async fn learned(

@@ -99,6 +99,8 @@ pub(crate) enum Write {
     },
     ForgetCards(Vec<CardId>),
     KeepLearner(Learner),
+    /// A game that nothing can be learned from.
+    PassOver(GameId),
     /// What came of a game that was looked through, and its cards.
     KeepFindings {
         game: GameId,
@@ -255,6 +257,10 @@ impl Write {
             Write::KeepLearner(learner) => {
                 learning::keep(connection, learner).await?;
                 Written::Other
+            }
+            Write::PassOver(game) => {
+                learning::pass_over(connection, *game).await?;
+                Written::Game(*game)
             }
             Write::KeepFindings { game, findings, cards } => {
                 Written::Cards(learning::keep_findings(connection, *game, findings, cards).await?)

@@ -47,6 +47,8 @@ fn games_wait_until_they_were_looked_through() {
     let both = Learner { names: vec!["Marta Kern".into(), "Bob".into()], goes_on: false };
     store.keep_learner(&both).unwrap();
     assert_eq!(store.games_to_learn(9).unwrap(), (vec![GameId(3), GameId(2)], 2));
+    store.pass_over(GameId(3)).unwrap();
+    assert_eq!(store.games_to_learn(9).unwrap(), (vec![GameId(2)], 1));
     drop(store);
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(store.learner().unwrap(), both);

@@ -311,6 +311,7 @@ mod tests {
         Member      POST    /api/games
         Member      POST    /api/bishops
         Member      GET     /puzzles
+        Member      GET     /learn
         Member      GET     /explorer
         Member      GET     /api/puzzles
         Member      GET     /api/puzzles/daily
@@ -347,6 +348,14 @@ mod tests {
         StudyOwner  POST    /api/studies/{id}/steps
         StudyOwner  POST    /api/studies/{id}/chapters
         Admin       POST    /api/import
+        Admin       GET     /api/learn
+        Admin       POST    /api/learn
+        Admin       GET     /api/learn/queue
+        Admin       POST    /api/learn/answers
+        Admin       POST    /api/learn/cards/{card}/aside
+        Admin       GET     /api/learn/progress
+        Admin       GET     /api/learn/games.csv
+        Admin       GET     /api/learn/exercises.pgn
     ";
 
     fn expected() -> Vec<(&'static str, Method, &'static str)> {

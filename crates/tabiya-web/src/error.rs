@@ -88,6 +88,7 @@ impl From<StoreError> for ApiError {
         match error {
             StoreError::NoGame(_) => ApiError::no_game(),
             StoreError::NoStudy(_) => ApiError::no_study(),
+            StoreError::NoCard(_) => ApiError::not_found("There is no such card."),
             StoreError::Taken(_) => {
                 ApiError::conflict("Somebody has taken that seat; you can watch.")
             }

@@ -34,6 +34,7 @@ mod extract;
 mod guard;
 mod invitation;
 mod json;
+mod learning;
 mod limits;
 mod live_game;
 mod new_game;

@@ -104,6 +104,17 @@ impl Reviews {
         }))
     }
 
+    /// How games are reviewed here.
+    pub(crate) fn settings(&self) -> &ReviewSettings {
+        &self.0.settings
+    }
+
+    /// Tells, whenever it is asked, whether somebody waits for a review.
+    pub(crate) fn is_busy(&self) -> Box<dyn Fn() -> bool + Send + Sync> {
+        let shared = Arc::clone(&self.0);
+        Box::new(move || !shared.lock().known.is_empty())
+    }
+
     /// The key under which a game's review is found, made or not.
     pub(crate) fn key(&self, game: &Game) -> String {
         fingerprint(game, &self.0.settings)

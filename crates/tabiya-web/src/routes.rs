@@ -6,6 +6,7 @@ mod events;
 mod explorer;
 mod friends;
 mod games;
+mod learn;
 mod levels;
 mod library;
 mod lines;
@@ -90,6 +91,7 @@ pub(crate) fn routes(limits: &ServerLimits) -> Routes {
                 get("/study", assets::serve),
                 get("/password", assets::serve),
                 get("/puzzles", assets::serve),
+                get("/learn", assets::serve),
                 get("/explorer", assets::serve),
                 get("/api/puzzles", puzzles::overview),
                 get("/api/puzzles/daily", puzzles::daily),
@@ -140,7 +142,17 @@ pub(crate) fn routes(limits: &ServerLimits) -> Routes {
         )
         .group(
             Audience::Admin,
-            [post("/api/import", library::import).with_body_limit(limits.import)],
+            [
+                post("/api/import", library::import).with_body_limit(limits.import),
+                get("/api/learn", learn::overview),
+                post("/api/learn", learn::set),
+                get("/api/learn/queue", learn::queue),
+                post("/api/learn/answers", learn::answers).with_body_limit(learn::LONGEST_ANSWERS),
+                post("/api/learn/cards/{card}/aside", learn::put_aside),
+                get("/api/learn/progress", learn::progress),
+                get("/api/learn/games.csv", learn::games_csv),
+                get("/api/learn/exercises.pgn", learn::exercises_pgn),
+            ],
         )
 }
 

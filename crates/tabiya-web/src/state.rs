@@ -10,6 +10,7 @@ use tokio::sync::{mpsc, watch};
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::explorer::Explorer;
+use crate::learning::Learning;
 use crate::limits::{Rates, ServerLimits};
 use crate::live_game::LiveGame;
 use crate::quotas::GamesBegun;
@@ -48,6 +49,7 @@ pub(crate) struct Server {
     pub(crate) engines: Arc<Engines>,
     pub(crate) searches: Searches,
     pub(crate) reviews: Reviews,
+    pub(crate) learning: Learning,
     pub(crate) explorer: Explorer,
     pub(crate) own_words: bool,
     live_games: Mutex<HashMap<u64, Arc<LiveGame>>>,
@@ -67,6 +69,12 @@ impl AppState {
         let ServerOptions { access, engines, limits, databases, own_words } = options;
         let (bell, rung) = mpsc::unbounded_channel();
         let reviews = Reviews::new(store.clone(), pool.clone(), &limits, engines.tables().cloned());
+        let learning = Learning::new(
+            store.clone(),
+            pool.clone(),
+            reviews.settings().clone(),
+            reviews.is_busy(),
+        );
         let explorer = Explorer::new(store.clone(), databases);
         let server = Server {
             explorer,
@@ -78,6 +86,7 @@ impl AppState {
             searches: Searches::new(limits.searches),
             studies: Studies::new(limits.study_memory),
             reviews,
+            learning,
             engines: Arc::new(engines),
             limits,
             pool,
@@ -113,6 +122,7 @@ impl AppState {
         self.0.closing.send_replace(true);
         self.0.live_games().clear();
         self.0.reviews.close();
+        self.0.learning.close();
         self.0.pool.close();
     }
 }

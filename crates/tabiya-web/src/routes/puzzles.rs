@@ -11,7 +11,6 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tabiya_play::Coord;
 use tabiya_store::{PuzzleEvent, PuzzleRecord, PuzzleTry};
 use tabiya_tactics::{Attempt, Collection, Scene, Tactic, TacticId, Theme, Themed, attempt};
 
@@ -101,7 +100,7 @@ async fn solver(state: &AppState, person: Option<String>) -> Result<PuzzleRecord
     aside(move || Ok(state.0.store.solver(&person)?)).await
 }
 
-fn scene(scene: &Scene) -> Value {
+pub(super) fn scene(scene: &Scene) -> Value {
     json!({
         "columns": 8,
         "rows": 8,
@@ -371,15 +370,6 @@ pub(super) struct HintJson {
     step: Step,
 }
 
-/// The files of a wing, or of the centre between them.
-const fn wing(place: Coord) -> &'static str {
-    match place.column {
-        0..=2 => "abc",
-        3..=4 => "de",
-        _ => "fgh",
-    }
-}
-
 /// Helps a step further: the puzzle then counts half, and nothing once the move was told.
 pub(super) async fn hint(
     State(state): State<AppState>,
@@ -402,7 +392,7 @@ pub(super) async fn hint(
         let event = if step == Step::Move { PuzzleEvent::Missed } else { PuzzleEvent::Hint };
         let mut answer = kept(&state, &person, &one.tactic, event)?;
         let (name, told) = match step {
-            Step::Where => ("files", json!(wing(to))),
+            Step::Where => ("files", json!(tabiya_chess_view::square(to).map(tabiya_coach::wing))),
             Step::Piece => ("at", json!(square(from))),
             Step::Move => ("move", json!([square(from), square(to)])),
             Step::Why => ("themes", themes(one)),

@@ -61,10 +61,28 @@ pub(super) async fn create(
             return Err(ApiError::invalid("There are no moves to review yet."));
         }
         let key = state.0.reviews.ask(client, game)?;
+        if let (Some(id), true) = (what.game, client.is_owner) {
+            learn_when_done(&state, &key, crate::persistence::number(id)?);
+        }
         let place = [(header::LOCATION, format!("/api/reviews/{key}"))];
         Ok((StatusCode::ACCEPTED, place, Json(json!({ "key": key }))).into_response())
     })
     .await
+}
+
+/// What a review of the owner's game finds becomes exercises, if it was theirs to play.
+fn learn_when_done(state: &AppState, key: &str, game: tabiya_store::GameId) {
+    let (state, stage) = (state.clone(), state.0.reviews.watch(key));
+    tokio::spawn(async move {
+        if let Some(mut stage) = stage {
+            let is_over = |stage: &Stage| matches!(stage, Stage::Done | Stage::Abandoned);
+            match stage.wait_for(is_over).await {
+                Ok(stage) if *stage == Stage::Done => {}
+                _ => return,
+            }
+        }
+        state.0.learning.look(game);
+    });
 }
 
 /// Looks whether there is a review of a game, without asking for one.
