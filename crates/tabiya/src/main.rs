@@ -11,6 +11,7 @@ mod db;
 mod engines;
 mod games;
 mod interrupt;
+mod learn;
 mod manual;
 mod matches;
 mod openings;
@@ -81,6 +82,7 @@ enum Command {
     /// Millions of games: import, explore, find.
     Db(Box<db::Args>),
     Review(review::Args),
+    Learn(learn::Args),
     /// Speak UCI with a chess program (so does the program tabiya-uci).
     Uci,
     /// Let players play each other, and measure.
@@ -114,6 +116,7 @@ impl Command {
             Command::Tables(_) | Command::Uci => true,
             Command::Puzzle(args) => args.takes_the_screen(),
             Command::Games(args) => args.takes_the_screen(),
+            Command::Learn(args) => args.looks(),
             _ => false,
         }
     }
@@ -140,6 +143,7 @@ fn main() -> ExitCode {
         Command::Pgn(args) => pgn::run(&args),
         Command::Db(args) => db::run(&args),
         Command::Review(args) => review::run(&args),
+        Command::Learn(args) => learn::run(&args),
         Command::Uci => tabiya_uci::run().map_err(Into::into),
         Command::Match(args) => matches::run(&args),
         Command::Bench(args) => bench::run(&args),
