@@ -99,6 +99,11 @@ for (const [locale, words] of /** @type {const} */ ([
     await page.click("#tab-themes");
     await page.waitForSelector("#themes .chip");
     assert.deepEqual(await left(page), [], "puzzles");
+    await page.goto(`${server.url}/learn`);
+    await page.waitForSelector("#ends button");
+    assert.deepEqual(await left(page), [], "nothing to learn");
+    for (const tab of ["progress", "games"]) await page.click(`#tab-${tab}`);
+    assert.deepEqual(await left(page), [], "learning");
     await page.goto(`${server.url}/explorer?play=e2e4`);
     await page.waitForFunction(() => document.getElementById("explorer-words")?.textContent);
     await page.click("#panel-explorer summary");
@@ -134,7 +139,7 @@ test("a language is chosen in the settings, and kept", async () => {
 
 test("other languages fit on narrow phones", async () => {
   for (const locale of ["de", "es"])
-    for (const path of ["/", "/study", "/puzzles", "/explorer", "/games", "/bishops"]) {
+    for (const path of ["/", "/study", "/puzzles", "/learn", "/explorer", "/games", "/bishops"]) {
       const page = await server.visit(path, { locale, viewport: { width: 320, height: 640 } });
       await page.waitForTimeout(300);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -10,6 +10,11 @@ test("a full game against the computer by mouse, with hints", async () => {
   for (let turn = 0; turn < 80; turn++) {
     await page.waitForFunction(() => document.querySelector("#act-rematch, #act-hint:not([disabled])"));
     if (await page.locator("#act-rematch").count()) break;
+    // A hint comes in steps: where, which piece, the move.
+    await page.click("#act-hint");
+    await page.waitForSelector("#board .area");
+    await page.click("#act-hint");
+    await page.waitForFunction(() => !document.querySelector("#board .area"));
     await page.click("#act-hint");
     await page.waitForSelector(".tb-over .hint");
     const { hint: [from, to], moves, destinations } = await server.view(page);

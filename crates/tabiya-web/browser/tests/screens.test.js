@@ -11,7 +11,7 @@ const SMALL = [[683, 325], [640, 512], [800, 600], [819, 614], [720, 450], [640,
 const SOON = 700;
 
 test("nothing sticks out of a page that is as narrow as a phone", async () => {
-  for (const path of ["/", "/study", "/puzzles", "/explorer", "/games", "/bishops", "/nothing"])
+  for (const path of ["/", "/study", "/puzzles", "/learn", "/explorer", "/games", "/bishops", "/nothing"])
     for (const viewport of [{ width: 320, height: 640 }, { width: 390, height: 844 }, { width: 844, height: 390 }]) {
       const page = await server.visit(path, { viewport, hasTouch: true });
       await page.waitForTimeout(300);
@@ -26,7 +26,7 @@ test("pages are light, and nothing jumps while they come", async () => {
   const [{ id }] = (await server.api("/games?player=Ada")).json.games;
   const laptop = { width: 1280, height: 800 };
   const screens = [["en", laptop], ["de", laptop], ["en", { width: 390, height: 844 }], ["en", { width: 844, height: 390 }], ["en", { width: 800, height: 600 }]];
-  for (const path of ["/", `/?game=${id}`, "/study", `/study?game=${id}&review=1`, "/puzzles", "/explorer", "/games", "/bishops"])
+  for (const path of ["/", `/?game=${id}`, "/study", `/study?game=${id}&review=1`, "/puzzles", "/learn", "/explorer", "/games", "/bishops"])
     for (const [locale, viewport] of screens) {
       const page = await server.visit("/nothing", { locale, viewport });
       const network = await page.context().newCDPSession(page);
@@ -104,7 +104,7 @@ test("in small windows and enlarged pages the board is large, whole and beside t
 
 test("a page is there at once", async () => {
   for (const locale of ["en", "de"])
-    for (const path of ["/", "/study", "/puzzles", "/explorer", "/games", "/bishops"]) {
+    for (const path of ["/", "/study", "/puzzles", "/learn", "/explorer", "/games", "/bishops"]) {
       let best = Infinity;
       for (let visit = 0; visit < 8 && best > SOON; visit++) {
         const page = await server.visit(path, { locale });

@@ -15,6 +15,7 @@ import { get, icon } from "./dom.js";
 import { History } from "./history.js";
 import { JoinDialog, takeInvitation, WaitingRoom } from "./invite.js";
 import { showKeys } from "./keys.js";
+import { rung } from "./ladder.js";
 import { menu } from "./menu.js";
 import { Moves } from "./moves.js";
 import { Outbox } from "./outbox.js";
@@ -69,6 +70,8 @@ class Page {
   /** The position about which the computer was last asked, by half-moves. @type {number | null} */
   #asked = null;
   #asking = 0;
+  /** How many steps of a hint were told after the first. */
+  #told = 0;
   #stop = () => {};
   #lost = false;
   /** The move that was tried last, so that a refusal is told there. @type {{ from: string, to: string } | null} */
@@ -211,6 +214,8 @@ class Page {
 
   /** @param {string} request @returns {Promise<void>} */
   async request(request) {
+    // What is known already is told step by step.
+    if (request === "hint" && this.view?.hint) return this.#climb(this.view, Math.min(this.#told + 1, 2));
     await this.#try(async () => {
       if (!this.view) return;
       if (request.startsWith("take-back")) this.#board.cancelPremove();
@@ -490,10 +495,12 @@ class Page {
     if (old && view.moves.length < old.moves.length) this.#board.cancelPremove();
     if (view.end) this.#board.cancelPremove();
     const moved = old !== null && view.moves.length > old.moves.length;
+    if (!view.hint || !old?.hint) this.#told = 0;
     if (old && view.sequence === old.sequence && this.#ply !== null) return;
     if (!old || view.moves.length !== old.moves.length || this.#ply === null) this.#show(view);
     else this.#evaluation(view, this.#ply, this.#bottom(view));
     if (moved || (view.end && !old?.end && old)) this.#tell(view, moved);
+    if (old && !old.hint && view.hint && this.#ply === null) this.#climb(view, 0);
   }
 
   /** What changes between two people. @param {View | null} old @param {View} view */
@@ -675,7 +682,20 @@ class Page {
   /** @param {View} view @returns {import("../types.js").Mark[]} */
   #marks({ hint, threats }) {
     const shown = this.#shows.threats ? threats : [];
-    return [...(hint ? [{ kind: /** @type {const} */ ("hint"), from: hint[0], to: hint[1] }] : []), ...shown.map((at) => ({ kind: /** @type {const} */ ("threat"), at }))];
+    return [...(hint ? this.#rung(hint).marks : []), ...shown.map((at) => ({ kind: /** @type {const} */ ("threat"), at }))];
+  }
+
+  /** As much of a hint as was asked for. @param {[string, string]} hint */
+  #rung([from, to]) {
+    return rung(this.#told, from, to, this.view?.pieces.find(({ at }) => at === from)?.role);
+  }
+
+  /** Says a step of a hint when it comes, or when one more is asked for. @param {View} view @param {number} told */
+  #climb(view, told) {
+    this.#told = told;
+    if (!view.hint) return;
+    this.#board.position = { ...view, marks: this.#marks(view) };
+    this.say(this.#rung(view.hint).sentence);
   }
 
   /** @param {object} move */

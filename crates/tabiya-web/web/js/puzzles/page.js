@@ -15,6 +15,7 @@ import { Refused } from "../api.js";
 import { get, icon, make } from "../dom.js";
 import { figures } from "../figures.js";
 import { showKeys } from "../keys.js";
+import { rung } from "../ladder.js";
 import { play } from "../sound.js";
 import { begin } from "../study/api.js";
 import { toast } from "../toast.js";
@@ -311,9 +312,6 @@ function forget() {
   hinted = [];
 }
 
-/** @type {Record<string, string>} */
-const WINGS = { abc: "on the queenside", de: "in the centre", fgh: "on the kingside" };
-
 /** Tells one step more. @param {import("./api.js").Step} step */
 async function hint(step) {
   if (!puzzle || busy || isOver()) return;
@@ -346,18 +344,13 @@ async function hint(step) {
 /** Shows a step on the board, and gives its sentence. @param {import("./api.js").Hint} help */
 function show({ files, at: square, move, themes }) {
   const role = (/** @type {string} */ from) => scenes[at].pieces.find((piece) => piece.at === from)?.role ?? "piece";
-  if (files) {
-    hinted = [...files].flatMap((file) => [1, 2, 3, 4, 5, 6, 7, 8].map((rank) => ({ kind: /** @type {const} */ ("area"), at: `${file}${rank}` })));
-    return `The move goes to a square ${WINGS[files]}.`;
-  }
-  if (square) {
-    hinted = [{ kind: "glyph", at: square, text: "?", tone: "interest" }];
-    return `Look at the ${role(square)} on ${square}.`;
-  }
-  if (move) {
-    const [from, to] = move;
-    hinted = [{ kind: "hint", from, to }];
-    return `The ${role(from)} goes from ${from} to ${to}.`;
+  const step = files ? 0 : square ? 1 : 2;
+  if (files || square || move) {
+    // Only as much is known as was told.
+    const [from, to] = move ?? [square ?? "", files ?? ""];
+    const told = rung(step, from, to, role(from));
+    hinted = told.marks;
+    return told.sentence;
   }
   return `This puzzle is about: ${(themes ?? []).map(({ label }) => label).join(" · ")}`;
 }
