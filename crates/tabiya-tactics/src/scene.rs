@@ -48,7 +48,19 @@ impl Scene {
         scenes
     }
 
-    fn new(position: &Position, before: Option<(&Position, Move)>) -> Scene {
+    /// A position, with the one before it and the move that led here.
+    ///
+    /// ```
+    /// use tabiya_chess::Position;
+    /// use tabiya_tactics::Scene;
+    ///
+    /// let start = Position::initial();
+    /// let m = start.parse_move("e4")?;
+    /// let scene = Scene::new(&start.play(m)?, Some((&start, m)));
+    /// assert_eq!(scene.written, "1.e4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(position: &Position, before: Option<(&Position, Move)>) -> Scene {
         Scene {
             pieces: pieces(position),
             destinations: destinations(position, false),
