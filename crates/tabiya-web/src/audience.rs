@@ -313,6 +313,14 @@ mod tests {
         Member      GET     /puzzles
         Member      GET     /learn
         Member      GET     /explorer
+        Member      GET     /endings
+        Member      GET     /openings
+        Member      GET     /api/endings
+        Member      GET     /api/endings/tables
+        Member      GET     /api/endings/{ending}
+        Member      POST    /api/endings/{ending}/moves
+        Member      POST    /api/endings/{ending}/hint
+        Member      POST    /api/endings/{ending}/way
         Member      GET     /api/puzzles
         Member      GET     /api/puzzles/daily
         Member      GET     /api/puzzles/next
@@ -356,6 +364,17 @@ mod tests {
         Admin       GET     /api/learn/progress
         Admin       GET     /api/learn/games.csv
         Admin       GET     /api/learn/exercises.pgn
+        Admin       POST    /api/endings/tables
+        Admin       POST    /api/endings/{ending}/done
+        Admin       GET     /api/openings
+        Admin       POST    /api/openings
+        Admin       DELETE  /api/openings/{study}/{color}
+        Admin       GET     /api/openings/next
+        Admin       POST    /api/openings/tries
+        Admin       GET     /api/openings/holes
+        Admin       GET     /api/openings/composed
+        Admin       GET     /api/openings/games
+        Admin       GET     /api/openings/games/{game}
     ";
 
     fn expected() -> Vec<(&'static str, Method, &'static str)> {

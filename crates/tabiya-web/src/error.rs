@@ -24,7 +24,6 @@ impl ApiError {
         ApiError { status, sentence: Refusal::new(reason).0, wait: None }
     }
 
-    #[cfg(test)]
     pub(crate) const fn status(&self) -> StatusCode {
         self.status
     }

@@ -53,6 +53,7 @@ mod stall;
 mod state;
 mod studies;
 mod study_json;
+mod table_shelf;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;

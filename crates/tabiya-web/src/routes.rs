@@ -2,6 +2,7 @@
 
 mod bishops;
 mod chapters;
+mod endings;
 mod events;
 mod explorer;
 mod friends;
@@ -10,6 +11,7 @@ mod learn;
 mod levels;
 mod library;
 mod lines;
+mod openings;
 mod owner;
 mod password;
 mod play;
@@ -93,6 +95,14 @@ pub(crate) fn routes(limits: &ServerLimits) -> Routes {
                 get("/puzzles", assets::serve),
                 get("/learn", assets::serve),
                 get("/explorer", assets::serve),
+                get("/endings", assets::serve),
+                get("/openings", assets::serve),
+                get("/api/endings", endings::ladder),
+                get("/api/endings/tables", endings::tables),
+                get("/api/endings/{ending}", endings::one),
+                post("/api/endings/{ending}/moves", endings::step),
+                post("/api/endings/{ending}/hint", endings::hint),
+                post("/api/endings/{ending}/way", endings::way),
                 get("/api/puzzles", puzzles::overview),
                 get("/api/puzzles/daily", puzzles::daily),
                 get("/api/puzzles/next", puzzles::next),
@@ -152,6 +162,17 @@ pub(crate) fn routes(limits: &ServerLimits) -> Routes {
                 get("/api/learn/progress", learn::progress),
                 get("/api/learn/games.csv", learn::games_csv),
                 get("/api/learn/exercises.pgn", learn::exercises_pgn),
+                post("/api/endings/tables", endings::make_tables),
+                post("/api/endings/{ending}/done", endings::done),
+                get("/api/openings", openings::overview),
+                post("/api/openings", openings::create),
+                delete("/api/openings/{study}/{color}", openings::remove),
+                get("/api/openings/next", openings::next),
+                post("/api/openings/tries", openings::tries),
+                get("/api/openings/holes", openings::missing),
+                get("/api/openings/composed", openings::composed),
+                get("/api/openings/games", openings::games),
+                get("/api/openings/games/{game}", openings::game),
             ],
         )
 }

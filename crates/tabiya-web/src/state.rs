@@ -17,6 +17,7 @@ use crate::quotas::GamesBegun;
 use crate::reviews::Reviews;
 use crate::searches::Searches;
 use crate::studies::Studies;
+use crate::table_shelf::TableShelf;
 use crate::{Access, Key, Pool, persistence, scheduler};
 
 /// Everything behind the pages: games in progress, where they are kept, who may think.
@@ -36,6 +37,8 @@ pub struct ServerOptions {
     pub databases: Vec<std::path::PathBuf>,
     /// Whether friends who play may say what they like, not only set phrases.
     pub own_words: bool,
+    /// Where tables of endings are kept and made; `tables` beside the games if nothing is said.
+    pub tables: Option<std::path::PathBuf>,
 }
 
 pub(crate) struct Server {
@@ -51,6 +54,7 @@ pub(crate) struct Server {
     pub(crate) reviews: Reviews,
     pub(crate) learning: Learning,
     pub(crate) explorer: Explorer,
+    pub(crate) tables: TableShelf,
     pub(crate) own_words: bool,
     live_games: Mutex<HashMap<u64, Arc<LiveGame>>>,
     /// Held while a game is brought from the store.
@@ -66,7 +70,7 @@ impl AppState {
     /// A server with a store for its games. It has to be built within a Tokio runtime, where it looks
     /// after clocks and computers.
     pub fn new(store: Store, key: Key, pool: Pool, options: ServerOptions) -> AppState {
-        let ServerOptions { access, engines, limits, databases, own_words } = options;
+        let ServerOptions { access, engines, limits, databases, own_words, tables } = options;
         let (bell, rung) = mpsc::unbounded_channel();
         let reviews = Reviews::new(store.clone(), pool.clone(), &limits, engines.tables().cloned());
         let learning = Learning::new(
@@ -76,8 +80,11 @@ impl AppState {
             reviews.is_busy(),
         );
         let explorer = Explorer::new(store.clone(), databases);
+        let beside = || store.path().parent().map(|folder| folder.join("tables"));
+        let tables = TableShelf::open(tables.or_else(beside).unwrap_or_default());
         let server = Server {
             explorer,
+            tables,
             own_words,
             store,
             key,
@@ -123,6 +130,7 @@ impl AppState {
         self.0.live_games().clear();
         self.0.reviews.close();
         self.0.learning.close();
+        self.0.tables.close();
         self.0.pool.close();
     }
 }

@@ -155,7 +155,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             tracing::warn!("others can reach this server: whoever does may play and watch here; --password asks them for a password");
         }
         let (databases, own_words) = (args.database.clone(), args.own_words);
-        let options = ServerOptions { access, engines, limits, databases, own_words };
+        let tables = crate::tables::named();
+        let options = ServerOptions { access, engines, limits, databases, own_words, tables };
         let state = AppState::new(store, key, Pool::fitting(), options);
         let owner = state.owner_path().map(|path| format!("{url}{path}"));
         let mut said = format!("Tabiya is at {url} (Ctrl-C ends it)\n");

@@ -143,7 +143,7 @@ impl TablesArg {
 }
 
 /// The folder that the environment names.
-fn named() -> Option<PathBuf> {
+pub(crate) fn named() -> Option<PathBuf> {
     std::env::var_os("TABIYA_TABLES").filter(|set| !set.is_empty()).map(PathBuf::from)
 }
 

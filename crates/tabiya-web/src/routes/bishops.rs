@@ -28,7 +28,7 @@ pub(super) struct RecipeJson {
 }
 
 /// Has the pool work something out when the turn of this asker comes.
-async fn ponder<T: Send + 'static>(
+pub(super) async fn ponder<T: Send + 'static>(
     state: &AppState,
     turn: u64,
     work: impl FnOnce() -> T + Send + 'static,
@@ -40,7 +40,7 @@ async fn ponder<T: Send + 'static>(
 }
 
 /// The machine belongs to those who sit at it; others may ask now and then.
-fn may_think(state: &AppState, client: Client) -> Result<(), ApiError> {
+pub(super) fn may_think(state: &AppState, client: Client) -> Result<(), ApiError> {
     match client.is_owner || state.0.rates.may_think(client) {
         true => Ok(()),
         false => Err(ApiError::too_many("That is much to think about: wait a moment.")),
