@@ -8,6 +8,7 @@ mod config;
 mod data;
 mod datagen;
 mod db;
+mod endings;
 mod engines;
 mod games;
 mod interrupt;
@@ -83,6 +84,7 @@ enum Command {
     Db(Box<db::Args>),
     Review(review::Args),
     Learn(learn::Args),
+    Endings(endings::Args),
     /// Speak UCI with a chess program (so does the program tabiya-uci).
     Uci,
     /// Let players play each other, and measure.
@@ -144,6 +146,7 @@ fn main() -> ExitCode {
         Command::Db(args) => db::run(&args),
         Command::Review(args) => review::run(&args),
         Command::Learn(args) => learn::run(&args),
+        Command::Endings(args) => endings::run(&args),
         Command::Uci => tabiya_uci::run().map_err(Into::into),
         Command::Match(args) => matches::run(&args),
         Command::Bench(args) => bench::run(&args),
