@@ -48,6 +48,7 @@ mod clock;
 mod journal;
 mod lag;
 mod move_input;
+mod of_record;
 mod pace;
 mod rules;
 mod session;

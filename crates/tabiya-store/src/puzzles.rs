@@ -2,7 +2,7 @@
 
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{Row, query};
-use tabiya_tactics::Rating;
+use tabiya_tactics::{PuzzleEvent, PuzzleRecord, PuzzleTry, Rating};
 
 use crate::readers::Question;
 use crate::write::{Write, now};
@@ -12,53 +12,6 @@ use crate::{Store, StoreError};
 const MOST_GUESTS: i64 = 10_000;
 /// The name under which the owner of the server is kept: nobody else has it.
 const OWNER: &str = "owner";
-
-/// What somebody has done.
-#[derive(Clone, PartialEq, Debug)]
-pub struct PuzzleRecord {
-    /// How strong they are.
-    pub rating: Rating,
-    /// Puzzles solved in a row, without a hint.
-    pub streak: u32,
-    /// The most ever.
-    pub best: u32,
-    /// Puzzles that counted, the latest first.
-    pub tries: Vec<PuzzleTry>,
-}
-
-impl Default for PuzzleRecord {
-    fn default() -> PuzzleRecord {
-        PuzzleRecord { rating: Rating::NEW, streak: 0, best: 0, tries: Vec::new() }
-    }
-}
-
-/// How a puzzle went.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct PuzzleTry {
-    /// The number of the puzzle.
-    pub puzzle: u64,
-    /// Milliseconds since 1970.
-    pub at: i64,
-    /// Whether a hint was asked for.
-    pub hinted: bool,
-    /// 1 if it was solved, a half with a hint, 0 if not; none while it is open.
-    pub score: Option<f64>,
-    /// The rating after it.
-    pub rating: f64,
-    /// By how much the rating changed.
-    pub change: f64,
-}
-
-/// What is to be kept of a puzzle.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PuzzleEvent {
-    /// A hint was asked for.
-    Hint,
-    /// It was solved.
-    Solved,
-    /// A wrong move was made, or it was given up.
-    Missed,
-}
 
 impl Store {
     /// Keeps what somebody has done with a puzzle. Its first result counts; what comes later changes nothing. Gives
@@ -101,32 +54,26 @@ pub(crate) async fn keep(
     rating: u16,
     event: PuzzleEvent,
 ) -> Result<(), StoreError> {
+    let number = puzzle;
     let puzzle = puzzle.cast_signed();
     let row = query("SELECT hinted, score FROM puzzle_tries WHERE person = ?1 AND puzzle = ?2")
         .bind(person.to_owned())
         .bind(puzzle)
         .fetch_optional(&mut *connection)
         .await?;
-    let (mut hinted, mut score) = (false, None::<f64>);
+    let mut solver = person_of(connection, person).await?;
     if let Some(row) = row {
-        (hinted, score) = (row.try_get("hinted")?, row.try_get("score")?);
+        let earlier = PuzzleTry {
+            hinted: row.try_get("hinted")?,
+            score: row.try_get("score")?,
+            ..PuzzleTry::new(number)
+        };
+        if earlier.score.is_some() {
+            return Ok(());
+        }
+        solver.tries.push(earlier);
     }
-    if score.is_some() {
-        return Ok(());
-    }
-    let before = person_of(connection, person).await?;
-    let score = match event {
-        PuzzleEvent::Hint => None,
-        PuzzleEvent::Solved => Some(if hinted { 0.5 } else { 1.0 }),
-        PuzzleEvent::Missed => Some(0.0),
-    };
-    hinted |= event == PuzzleEvent::Hint;
-    let mut after = before.clone();
-    if let Some(score) = score {
-        after.rating = before.rating.after_puzzle(Rating::of_puzzle(rating), score);
-        after.streak = if score == 1.0 { before.streak + 1 } else { 0 };
-        after.best = before.best.max(after.streak);
-    }
+    let after = solver.take(number, rating, event, now());
     query(
         "INSERT INTO solvers (person, rating, deviation, volatility, streak, best, seen)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
@@ -134,11 +81,11 @@ pub(crate) async fn keep(
              rating = ?2, deviation = ?3, volatility = ?4, streak = ?5, best = ?6, seen = ?7",
     )
     .bind(person.to_owned())
-    .bind(after.rating.value)
-    .bind(after.rating.deviation)
-    .bind(after.rating.volatility)
-    .bind(after.streak)
-    .bind(after.best)
+    .bind(solver.rating.value)
+    .bind(solver.rating.deviation)
+    .bind(solver.rating.volatility)
+    .bind(solver.streak)
+    .bind(solver.best)
     .bind(now())
     .execute(&mut *connection)
     .await?;
@@ -150,11 +97,11 @@ pub(crate) async fn keep(
     )
     .bind(person.to_owned())
     .bind(puzzle)
-    .bind(now())
-    .bind(hinted)
-    .bind(score)
-    .bind(after.rating.value)
-    .bind(after.rating.value - before.rating.value)
+    .bind(after.at)
+    .bind(after.hinted)
+    .bind(after.score)
+    .bind(after.rating)
+    .bind(after.change)
     .execute(&mut *connection)
     .await?;
     query(

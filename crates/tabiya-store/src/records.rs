@@ -2,11 +2,8 @@
 
 use std::io::Read;
 
-use tabiya_pgn::{BadGame, GameResult, ReadError, Reader};
-use tabiya_play::{
-    Change, Entry, Executor, GameController, GameEnd, GameSetup, Player, Session, SessionDeps,
-    Start,
-};
+use tabiya_pgn::{BadGame, ReadError, Reader};
+use tabiya_play::{Change, Executor, GameController, GameSetup, Past, Session, SessionDeps};
 
 use crate::catalogue::Tags;
 use crate::write::{New, Write, Written};
@@ -109,39 +106,14 @@ impl Store {
     }
 }
 
+/// A game from outside, to be kept as it came.
 fn new(game: &tabiya_pgn::Game) -> New {
-    let known =
-        |name: &str| game.tag(name).filter(|value| !value.starts_with('?') && !value.is_empty());
-    let person = |name: &str| {
-        let name: String = known(name)?.trim().chars().take(40).collect();
-        format!("human:{name}").parse::<Player>().ok()
-    };
-    let mut added = Vec::new();
-    let mut position = *game.tree().start();
-    let chess960 = !position.castles_as_in_standard_chess();
-    for m in game.to_play().moves() {
-        let uci = if chess960 { position.uci_chess960(*m) } else { position.uci(*m) };
-        added.push(Entry { uci, clocks: None });
-        position.play_unchecked(*m);
-    }
-    let words = match game.result() {
-        GameResult::WhiteWins => "White wins",
-        GameResult::BlackWins => "Black wins",
-        GameResult::Draw | GameResult::Unknown => "Draw",
-    };
-    let ending = known("Termination").unwrap_or(words);
-    let end = game.to_play().outcome().map(|outcome| outcome.to_string());
-    let ending = end.unwrap_or_else(|| ending.to_owned());
-    let setup = GameSetup {
-        players: ["White", "Black"].map(|name| person(name).unwrap_or(Player::HUMAN)),
-        date: known("Date").map(ToOwned::to_owned),
-        ..GameSetup::new(Start::Chess(*game.tree().start()))
-    };
-    let end = GameEnd::read(game.result().notation(), &ending);
+    let (setup, Past { entries: added, end }) = GameSetup::of_record(game);
+    let event = game.tag("Event").filter(|value| !value.starts_with('?') && !value.is_empty());
     New {
         setup,
         change: Change { stays: 0, added, end },
-        event: known("Event").map(ToOwned::to_owned),
+        event: event.map(ToOwned::to_owned),
         record: Some(game.to_string()),
         tags: Tags::of(game),
         open: None,

@@ -5,6 +5,7 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use tabiya_api::Invalid;
 use tabiya_play::Refusal;
 use tabiya_store::StoreError;
 
@@ -79,6 +80,12 @@ pub(crate) struct Sentence(pub(crate) String);
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> ApiError {
         ApiError::conflict(refusal)
+    }
+}
+
+impl From<Invalid> for ApiError {
+    fn from(Invalid(sentence): Invalid) -> ApiError {
+        ApiError::invalid(sentence)
     }
 }
 

@@ -33,11 +33,9 @@ mod explorer;
 mod extract;
 mod guard;
 mod invitation;
-mod json;
 mod learning;
 mod limits;
 mod live_game;
-mod new_game;
 mod persistence;
 mod pool;
 mod presence;
@@ -52,12 +50,12 @@ mod serve;
 mod stall;
 mod state;
 mod studies;
-mod study_json;
 mod table_shelf;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
+use tabiya_api::{game as json, study as study_json};
 
 pub use access::{Access, AccessError};
 pub use limits::ServerLimits;
@@ -93,4 +91,12 @@ pub fn app(state: AppState) -> Router {
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(state.clone(), guard::check))
         .with_state(state)
+}
+
+fn random() -> u64 {
+    let mut bytes = [0; 8];
+    // Without randomness the game is the same each time; it can still be played.
+    let _ = getrandom::fill(&mut bytes);
+    // Numbers of browsers are exact to 53 bits.
+    u64::from_le_bytes(bytes) >> 11
 }

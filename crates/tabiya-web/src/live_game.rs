@@ -2,14 +2,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
-use tabiya_play::{
-    GameController as _, GameSetup, GameView, MoveInput, Refusal, Request, Session, Side, Start,
-};
-use tabiya_review::Opening;
+use tabiya_play::{GameController as _, GameView, MoveInput, Refusal, Request, Session, Side};
 use tabiya_store::Friend;
 use tokio::sync::watch;
 
-use crate::json::{About, EvaluationJson, FriendJson, PastJson, ViewJson};
+use crate::json::{self, FriendJson, PastJson};
 use crate::presence::Presence;
 use crate::rematch::Friends;
 
@@ -135,16 +132,7 @@ impl LiveGame {
 
     /// What the board showed before the first move and after each.
     pub(crate) fn past(&self) -> Vec<PastJson> {
-        let session = self.session.lock();
-        let openings = openings(session.setup(), &session.view());
-        let last = openings.last().copied().flatten();
-        let named = openings.into_iter().chain(std::iter::repeat(last));
-        session
-            .positions()
-            .iter()
-            .zip(named)
-            .map(|(past, name)| PastJson::new(past, name))
-            .collect()
+        PastJson::all(&self.session.lock())
     }
 
     /// Something of the session that is only read.
@@ -218,25 +206,5 @@ fn shown(
     view: &GameView,
     friend: Option<FriendJson>,
 ) -> Shown {
-    let sequence = base + view.sequence;
-    let position = session.position_text();
-    let setup = session.setup();
-    let (take_backs, time) = (setup.take_backs, setup.control.map(|control| control.to_string()));
-    let opening = openings(setup, view).into_iter().next_back().flatten();
-    let evaluations =
-        session.evaluations().map(|(ply, found)| (ply, EvaluationJson::new(found))).collect();
-    let position = &position;
-    let about = About { id, sequence, position, evaluations, take_backs, time, opening, friend };
-    // Plain structures with text keys: there is nothing in them that JSON cannot say.
-    let json = serde_json::to_string(&ViewJson::new(view, about)).unwrap_or_default();
-    Shown { sequence, json }
-}
-
-/// What the opening was called before the first move and after each, of a game that began as usual.
-fn openings(setup: &GameSetup, view: &GameView) -> Vec<Option<Opening>> {
-    let codes = view.moves.iter().map(|played| played.uci.as_str());
-    match setup.start == Start::standard() {
-        true => Opening::along(None, codes),
-        false => Vec::new(),
-    }
+    Shown { sequence: base + view.sequence, json: json::view(id, base, session, view, friend) }
 }

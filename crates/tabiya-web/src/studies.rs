@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use tabiya_api::steps::CHANGED;
 use tabiya_play::Refusal;
-use tabiya_store::{KeptStudy, Store, StoreError, StudyId};
+use tabiya_store::{Book, KeptStudy, Store, StoreError, StudyId};
 use tabiya_study::Study;
 
 use crate::client::Client;
 use crate::error::ApiError;
+use crate::study_json::BookJson;
 
 /// The open ones, each behind a lock of its own.
 pub(crate) struct Studies {
@@ -31,8 +33,10 @@ pub(crate) struct Open {
     bytes: AtomicUsize,
 }
 
-/// What somebody hears whose view of a study is old. The page shows the study anew then.
-pub(crate) const CHANGED: &str = "The study has changed meanwhile: look at it again.";
+pub(crate) fn book_json(book: &Book) -> BookJson<'_> {
+    let chapters = book.chapters.iter().map(|one| (one.id.0, one.title.as_str()));
+    BookJson::new(book.id.0, &book.title, chapters)
+}
 
 pub(crate) fn number(id: u64) -> Result<StudyId, ApiError> {
     i64::try_from(id).map(StudyId).map_err(|_| ApiError::no_study())

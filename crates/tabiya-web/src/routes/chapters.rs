@@ -6,19 +6,17 @@ use axum::extract::rejection::JsonRejection;
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::json;
-use tabiya_play::Refusal;
+use tabiya_api::steps::new_chapters;
 use tabiya_store::{Book, ChapterChange, KeptStudy, MOST_CHAPTERS, StudyId};
 use tabiya_study::Study;
 
-use super::studies::LONGEST_FEN;
 use super::{Answer, aside};
 use crate::AppState;
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::extract::StudyOwner;
 use crate::limits::Rates;
-use crate::studies::{kept, number};
-use crate::study_json::BookJson;
+use crate::studies::{book_json, kept, number};
 
 /// A change to the chapters of a study.
 #[derive(Deserialize)]
@@ -54,7 +52,15 @@ impl StepJson {
                     return Err(ApiError::invalid(sentence));
                 }
                 rates.add_chapter(client)?;
-                let chapters = self.new_ones(book)?;
+                let (pgn, fen, text) = (&self.pgn, &self.fen, &self.text);
+                let chapters = new_chapters(
+                    pgn.as_deref(),
+                    fen.as_deref(),
+                    text.as_deref(),
+                    book.chapters.len(),
+                    MOST_CHAPTERS,
+                )?;
+                let chapters: Vec<KeptStudy> = chapters.iter().map(kept).collect();
                 rates.count_chapters(client, chapters.len() - 1);
                 ChapterChange::Add(chapters)
             }
@@ -72,26 +78,6 @@ impl StepJson {
             }
             _ => return Err(ApiError::invalid("Steps are: add, move, delete, restore, name.")),
         })
-    }
-
-    fn new_ones(&self, book: &Book) -> Result<Vec<KeptStudy>, ApiError> {
-        let there = book.chapters.len();
-        let one = |study: Result<Study, Refusal>| -> Result<Vec<Study>, ApiError> {
-            let mut study = study.map_err(ApiError::invalid)?;
-            let usual = format!("Chapter {}", there + 1);
-            study.rename(self.text.as_deref().unwrap_or(&usual)).map_err(ApiError::invalid)?;
-            Ok(vec![study])
-        };
-        let chapters = match (&self.pgn, &self.fen) {
-            (Some(pgn), None) => {
-                Study::chapters(pgn, there, MOST_CHAPTERS).map_err(ApiError::invalid)?
-            }
-            (None, Some(fen)) if fen.len() <= LONGEST_FEN => one(Study::from_fen(fen))?,
-            (None, Some(_)) => return Err(ApiError::invalid("That is too long for a FEN.")),
-            (None, None) => one(Ok(Study::new()))?,
-            _ => return Err(ApiError::invalid("A chapter begins with a FEN or a PGN text.")),
-        };
-        Ok(chapters.iter().map(kept).collect())
     }
 }
 
@@ -112,7 +98,7 @@ pub(super) async fn step(
             server.studies.forget(chapter.0.cast_unsigned());
         }
         let book = server.store.load_book(id)?;
-        Ok(Json(json!({ "book": BookJson::new(&book), "chapter": told.0 })).into_response())
+        Ok(Json(json!({ "book": book_json(&book), "chapter": told.0 })).into_response())
     })
     .await
 }

@@ -19,7 +19,7 @@ use tabiya_tactics::Scene;
 use tabiya_thinker::{ThinkError, ThinkErrorKind};
 
 use super::bishops::{may_think, ponder};
-use super::puzzles::scene;
+use tabiya_api::puzzles::scene;
 use super::{Answer, aside};
 use crate::AppState;
 use crate::client::Client;

@@ -14,7 +14,7 @@ use crate::client::Client;
 use crate::error::ApiError;
 use crate::extract::Visitor;
 use crate::live_game::LiveGame;
-use crate::new_game::random;
+use crate::random;
 
 /// How often a player at another machine is asked how far away it is.
 const PING: Duration = Duration::from_secs(4);

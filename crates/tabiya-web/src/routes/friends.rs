@@ -15,8 +15,8 @@ use crate::AppState;
 use crate::error::ApiError;
 use crate::extract::{Id, SeatOwner, Visitor};
 use crate::invitation::{Invitation, Qr};
-use crate::new_game::person;
 use crate::presence::{LONGEST_WORDS, PHRASES};
+use tabiya_api::new_game::person;
 
 /// Where the browser of the one who invites has found the server.
 #[derive(Deserialize)]

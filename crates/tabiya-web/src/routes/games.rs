@@ -4,6 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse as _;
 use serde_json::{Value, json, value::RawValue};
+use tabiya_api::new_game::NewGame;
 use tabiya_play::{Coord, GameKind, Side};
 
 use super::{Answer, aside, live_game};
@@ -12,8 +13,8 @@ use crate::client::Client;
 use crate::error::ApiError;
 use crate::extract::{GameOwner, Id};
 use crate::json::{PieceJson, piece};
-use crate::new_game::NewGame;
 use crate::persistence::number;
+use crate::random;
 
 /// Begins a game. Whoever does is given the tokens of the seats where people sit.
 pub(super) async fn create(
@@ -22,7 +23,7 @@ pub(super) async fn create(
     request: Result<Json<NewGame>, JsonRejection>,
 ) -> Answer {
     let Json(new_game) = request?;
-    let (setup, open) = new_game.invite()?;
+    let (setup, open) = new_game.invite(random())?;
     let people =
         Side::BOTH.map(|side| setup.players[side as usize].is_person() && open != Some(side));
     let server = state.clone();
@@ -111,13 +112,5 @@ pub(super) async fn attackers(
     let game = live_game(&state, id).await?;
     let pieces = aside(move || Ok(game.read(|session| session.attackers(place)))).await?;
     let told: Vec<PieceJson> = pieces.iter().map(piece).collect();
-    let named = |piece: &PieceJson| format!("{} {} {}", piece.side, piece.role, piece.at);
-    let text = match told.is_empty() {
-        true => format!("Nothing attacks {place}."),
-        false => {
-            let names = told.iter().map(named).collect::<Vec<_>>().join(", ");
-            format!("{place} is attacked by {names}.")
-        }
-    };
-    Ok(Json(json!({ "pieces": told, "text": text })).into_response())
+    Ok(Json(crate::json::attackers(place, told)).into_response())
 }

@@ -15,7 +15,7 @@ use tabiya_store::{
 };
 use tabiya_tactics::Scene;
 
-use super::puzzles::scene;
+use tabiya_api::puzzles::scene;
 use super::{Answer, aside};
 use crate::AppState;
 use crate::error::ApiError;

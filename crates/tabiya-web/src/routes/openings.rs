@@ -19,7 +19,7 @@ use tabiya_store::{
     Card, CardAnswer, CardFilter, CardId, CardKind, GameFilter, GameId, NewCard, StudyId,
 };
 
-use super::puzzles::scene;
+use tabiya_api::puzzles::scene;
 use super::{Answer, aside};
 use crate::AppState;
 use crate::error::ApiError;

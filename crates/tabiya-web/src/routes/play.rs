@@ -4,52 +4,13 @@ use axum::extract::rejection::JsonRejection;
 use axum::response::IntoResponse as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use tabiya_play::{Coord, MoveInput, Request};
+use tabiya_api::asked::{self, MoveJson, REQUESTS};
 
 use super::{Answer, aside, live_game};
 use crate::AppState;
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::extract::SeatOwner;
-use crate::json::role_named;
-
-/// The longest move that is read.
-const LONGEST: usize = 40;
-
-/// A move: as it is written, or from where to where.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct MoveJson {
-    text: Option<String>,
-    from: Option<String>,
-    to: Option<String>,
-    promotion: Option<String>,
-    /// How many half-moves the player had seen: so a move that is sent again is not played again.
-    ply: Option<usize>,
-}
-
-impl MoveJson {
-    fn input(self) -> Result<MoveInput, ApiError> {
-        match (self.text, self.from, self.to) {
-            (Some(text), None, None) if text.len() <= LONGEST => Ok(MoveInput::Text(text)),
-            (Some(_), None, None) => Err(ApiError::invalid("That is too long for a move.")),
-            (None, Some(from), Some(to)) => {
-                let promotion = match self.promotion {
-                    Some(name) => Some(role_named(&name).ok_or_else(|| {
-                        ApiError::invalid("A pawn becomes a queen, rook, bishop or knight.")
-                    })?),
-                    None => None,
-                };
-                Ok(MoveInput::Squares { from: place(&from)?, to: place(&to)?, promotion })
-            }
-            _ => Err(ApiError::invalid("A move is a text, or the squares from and to.")),
-        }
-    }
-}
-
-fn place(text: &str) -> Result<Coord, ApiError> {
-    text.parse().map_err(|_| ApiError::invalid("A square is a letter and a number, like e4."))
-}
 
 /// What happened, and what there is to show now.
 #[derive(Serialize)]
@@ -89,24 +50,6 @@ pub(super) struct RequestJson {
     ply: Option<usize>,
 }
 
-/// What a session does for a player.
-const REQUESTS: [(&str, Request); 14] = [
-    ("take-back-one", Request::TakeBackOne),
-    ("take-back", Request::TakeBack),
-    ("accept-take-back", Request::AcceptTakeBack),
-    ("decline-take-back", Request::DeclineTakeBack),
-    ("redo", Request::Redo),
-    ("resign", Request::Resign),
-    ("abort", Request::Abort),
-    ("offer-draw", Request::OfferDraw),
-    ("accept-draw", Request::AcceptDraw),
-    ("decline-draw", Request::DeclineDraw),
-    ("claim-draw", Request::ClaimDraw),
-    ("hint", Request::Hint),
-    ("evaluate", Request::Evaluate),
-    ("move-now", Request::MoveNow),
-];
-
 /// What needs the server as well.
 const REMATCH: &str = "rematch";
 const DECLINE_REMATCH: &str = "decline-rematch";
@@ -118,12 +61,7 @@ pub(super) async fn request(
     request: Result<Json<RequestJson>, JsonRejection>,
 ) -> Answer {
     let Json(RequestJson { request: name, ply }) = request?;
-    let known = REQUESTS.iter().find(|(known, _)| *known == name);
-    let known = match (known.map(|(_, request)| request.clone()), ply) {
-        (Some(Request::Evaluate), Some(ply)) => Some(Request::EvaluateAfter(ply)),
-        (_, Some(_)) => return Err(ApiError::invalid("Only evaluate is asked about a ply.")),
-        (known, None) => known,
-    };
+    let known = asked::request(&name, ply)?;
     if known.is_none() && ![REMATCH, DECLINE_REMATCH].contains(&name.as_str()) {
         let names = REQUESTS.map(|(name, _)| name).join(", ");
         return Err(ApiError::invalid(format!(

@@ -5,7 +5,8 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tabiya_play::{GameKind, PieceRole, Refusal};
+use tabiya_api::steps::{Begin, StepJson};
+use tabiya_play::{GameKind, Refusal};
 use tabiya_store::{Book, MOST_CHAPTERS, StudySummary};
 use tabiya_study::{Outline, Study, StudyBoard};
 
@@ -14,17 +15,15 @@ use crate::AppState;
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::extract::{Id, StudyOwner};
-use crate::json::{place, role_named};
-use crate::studies::{CHANGED, number};
-use crate::study_json::{AttacksJson, BoardJson, BookJson, CardJson, OutlineJson, PositionJson};
+use crate::studies::{book_json, number};
+use crate::study_json::{
+    AttacksJson, BoardJson, BookJson, CardJson, OutlineJson, PositionJson, Shelved,
+};
 
 /// The most studies in one list: each is opened to be shown.
 const MOST: u32 = 60;
 /// A longer one is listed without a picture, so that a list costs little whatever is in it.
 const PICTURED: usize = 40_000;
-/// The longest move, and the longest FEN.
-const LONGEST_MOVE: usize = 40;
-pub(super) const LONGEST_FEN: usize = 200;
 
 /// A chapter of a study, and the board at one of its nodes.
 struct Shown {
@@ -57,7 +56,7 @@ impl Shown {
         ShownJson {
             study: OutlineJson::new(self.id, &self.outline, self.main.clone()),
             board: BoardJson::new(&self.board),
-            book: BookJson::new(&self.book),
+            book: book_json(&self.book),
             token: None,
         }
     }
@@ -72,66 +71,12 @@ struct ShownJson<'a> {
     token: Option<String>,
 }
 
-/// What a study begins with: one of these, or the start of a game.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Begin {
-    fen: Option<String>,
-    pgn: Option<String>,
-    /// A game of the archive.
-    game: Option<u64>,
-    title: Option<String>,
-}
-
-impl Begin {
-    /// The name of the study, and its chapters. May wait for a disk.
-    fn book(&self, state: &AppState) -> Result<(String, Vec<Study>), ApiError> {
-        let unclear = ApiError::invalid;
-        let one = |study: Result<Study, Refusal>| study.map(|one| vec![one]).map_err(unclear);
-        let mut chapters = match (&self.fen, &self.pgn, self.game) {
-            (None, None, None) => vec![Study::new()],
-            (Some(fen), None, None) if fen.len() <= LONGEST_FEN => one(Study::from_fen(fen))?,
-            (Some(_), None, None) => return Err(ApiError::invalid("That is too long for a FEN.")),
-            (None, Some(pgn), None) => Study::chapters(pgn, 0, MOST_CHAPTERS).map_err(unclear)?,
-            (None, None, Some(game)) => {
-                let game = crate::persistence::number(game)?;
-                if state.0.store.load(game)?.summary.kind != GameKind::Chess {
-                    return Err(ApiError::invalid("Only games of chess can be studied."));
-                }
-                one(Study::from_pgn(&state.0.store.export(game)?))?
-            }
-            _ => {
-                return Err(ApiError::invalid(
-                    "A study begins with one thing: a FEN, a PGN text or a game.",
-                ));
-            }
-        };
-        let mut title = common_title(&chapters);
-        if let Some(wanted) = &self.title {
-            let mut named = Study::new();
-            let first = chapters.first_mut().unwrap_or(&mut named);
-            let own = first.title().to_owned();
-            first.rename(wanted).map_err(unclear)?;
-            title = first.title().to_owned();
-            // Of several chapters, the first keeps its own name.
-            if chapters.len() > 1
-                && let Some(first) = chapters.first_mut()
-            {
-                first.rename(&own).map_err(unclear)?;
-            }
-        }
-        Ok((title, chapters))
-    }
-}
-
-/// What a study of several games is called: what they all are part of, else how many there are.
-fn common_title(chapters: &[Study]) -> String {
-    let [first, others @ ..] = chapters else { return String::new() };
-    let event = |study: &Study| study.game().tag("Event").unwrap_or_default().to_owned();
-    let named = event(first);
-    match others.iter().all(|study| event(study) == named) && !named.trim_matches('?').is_empty() {
-        true => named.chars().take(120).collect(),
-        false => format!("{} games", chapters.len()),
+/// The record of a game that is to be studied. May wait for a disk.
+fn record_of(state: &AppState, game: u64) -> Result<String, ApiError> {
+    let game = crate::persistence::number(game)?;
+    match state.0.store.load(game)?.summary.kind {
+        GameKind::Chess => Ok(state.0.store.export(game)?),
+        GameKind::Bishops => Err(ApiError::invalid("Only games of chess can be studied.")),
     }
 }
 
@@ -148,7 +93,7 @@ pub(super) async fn create(
         let server = &state.0;
         let most = server.limits.studies_per_client;
         let make = || {
-            let (title, chapters) = begin.book(&state)?;
+            let (title, chapters) = begin.book(MOST_CHAPTERS, |game| record_of(&state, game))?;
             server.rates.count_chapters(client, chapters.len().saturating_sub(1));
             Ok((title, chapters))
         };
@@ -187,7 +132,13 @@ pub(super) async fn list(
             let study = kept.and_then(|kept| {
                 Study::restore(&kept.title, &kept.pgn, kept.here as usize, kept.sequence).ok()
             });
-            CardJson::new(summary, study.as_ref())
+            let shelved = Shelved {
+                id: summary.id.0,
+                title: summary.title.clone(),
+                when: summary.when.clone(),
+                chapters: summary.chapters,
+            };
+            CardJson::new(shelved, study.as_ref())
         };
         Ok((studies.iter().map(card).collect::<Vec<_>>(), next))
     })
@@ -303,69 +254,6 @@ pub(super) async fn restore(State(state): State<AppState>, StudyOwner(id): Study
         Ok(StatusCode::NO_CONTENT.into_response())
     })
     .await
-}
-
-/// One step of work on a study.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct StepJson {
-    step: String,
-    /// The edit count that the numbers of nodes are from; if it is missing, they are taken as they are now.
-    sequence: Option<u64>,
-    #[serde(default)]
-    node: usize,
-    text: Option<String>,
-    from: Option<String>,
-    to: Option<String>,
-    promotion: Option<String>,
-    moves: Option<Vec<String>>,
-    nag: Option<u8>,
-    drawings: Option<Vec<String>>,
-}
-
-const STEPS: &str =
-    "play, line, comment, judge, draw, promote, promote-to-main, delete, undo, go, rename, orient";
-
-impl StepJson {
-    fn take(&self, study: &mut Study) -> Result<usize, Refusal> {
-        if self.sequence.is_some_and(|known| known != study.sequence()) {
-            return Err(Refusal(CHANGED.to_owned()));
-        }
-        let text = || self.text.as_deref().unwrap_or_default();
-        match self.step.as_str() {
-            "play" => self.play(study),
-            "line" => study.add_line(self.node, self.moves.as_deref().unwrap_or_default()),
-            "comment" => study.comment(self.node, text()),
-            "judge" => study.judge(self.node, self.nag.unwrap_or(0)),
-            "draw" => study.draw(self.node, self.drawings.as_deref().unwrap_or_default()),
-            "promote" => study.promote(self.node),
-            "promote-to-main" => study.promote_to_main(self.node),
-            "delete" => study.delete(self.node),
-            "undo" => study.undo(),
-            "go" => study.go_to(self.node).map(|()| self.node),
-            "rename" => study.rename(text()).map(|()| study.here()),
-            "orient" => study.orient(text() == "black"),
-            _ => Err(Refusal(format!("Steps are: {STEPS}."))),
-        }
-    }
-
-    fn play(&self, study: &mut Study) -> Result<usize, Refusal> {
-        let at = |text: &str| place(text).map_err(|error| Refusal(error.to_owned()));
-        match (&self.text, &self.from, &self.to) {
-            (Some(text), None, None) if text.len() <= LONGEST_MOVE => study.play(self.node, text),
-            (Some(_), None, None) => Err(Refusal("That is too long for a move.".to_owned())),
-            (None, Some(from), Some(to)) => {
-                let promotion = self.promotion.as_deref().map(|name| {
-                    role_named(name).ok_or_else(|| {
-                        Refusal("A pawn becomes a queen, rook, bishop or knight.".to_owned())
-                    })
-                });
-                let promotion: Option<PieceRole> = promotion.transpose()?;
-                study.go(self.node, at(from)?, at(to)?, promotion)
-            }
-            _ => Err(Refusal("A move is a text, or the squares from and to.".to_owned())),
-        }
-    }
 }
 
 /// Takes a step. The answer comes when it is kept.

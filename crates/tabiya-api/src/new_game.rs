@@ -1,13 +1,15 @@
+//! A game that is to begin, as a page asks for it.
+
 use serde::Deserialize;
 use tabiya_play::{GameKind, GameSetup, Player, PlayerKind, Side, Start};
 use tabiya_players::PlayerOptions;
 
-use crate::error::ApiError;
+use crate::Invalid;
 
 /// What a client wants to play.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewGame {
+pub struct NewGame {
     #[serde(default)]
     game: Game,
     /// A FEN, or a board of the bishop-and-king game.
@@ -66,50 +68,50 @@ const LONGEST: usize = 8000;
 const FARTHEST: [(&str, u32); 3] = [("minimax", 3), ("alphabeta", 4), ("tree", 3)];
 
 impl NewGame {
-    /// The game, if it is one that may be played over the network.
-    pub(crate) fn setup(&self) -> Result<GameSetup, ApiError> {
+    /// The game, if it is one that may be played from a page. Its seed is `random` unless one is asked for.
+    pub fn setup(&self, random: u64) -> Result<GameSetup, Invalid> {
         let control = match &self.time {
-            Some(text) => Some(text.parse().map_err(ApiError::invalid)?),
+            Some(text) => Some(text.parse().map_err(Invalid::new)?),
             None => None,
         };
         if self.friend && [&self.white, &self.black].iter().any(|player| *player != HUMAN) {
-            return Err(ApiError::invalid("A game with a friend is between two people."));
+            return Err(Invalid::new("A game with a friend is between two people."));
         }
         if !self.friend && self.name.is_some() {
-            return Err(ApiError::invalid("A name is for a game with a friend."));
+            return Err(Invalid::new("A name is for a game with a friend."));
         }
         let setup = GameSetup {
             start: self.start()?,
             players: [player(&self.white)?, player(&self.black)?],
             control,
-            seed: self.seed.unwrap_or_else(random),
+            seed: self.seed.unwrap_or(random),
             take_backs: self.take_backs,
             date: None,
             draws: true,
             remote: self.friend,
         };
-        setup.check().map_err(ApiError::invalid)?;
+        setup.check().map_err(Invalid::new)?;
         Ok(setup)
     }
 
     /// The game with a friend, and the seat that is kept free: the one who invites has the other.
-    pub(crate) fn invite(&self) -> Result<(GameSetup, Option<Side>), ApiError> {
-        let mut setup = self.setup()?;
+    pub fn invite(&self, random: u64) -> Result<(GameSetup, Option<Side>), Invalid> {
+        let mut setup = self.setup(random)?;
         if !self.friend {
             return Ok((setup, None));
         }
         let side = match self.colour {
             Colour::White => Side::White,
             Colour::Black => Side::Black,
-            Colour::Random => Side::BOTH[(random() % 2) as usize],
+            Colour::Random => Side::BOTH[(random >> 20 & 1) as usize],
         };
         setup.players[side as usize] = person(self.name.as_deref())?;
         Ok((setup, Some(side.other())))
     }
 
-    fn start(&self) -> Result<Start, ApiError> {
+    fn start(&self) -> Result<Start, Invalid> {
         if self.position.as_ref().is_some_and(|text| text.len() > LONGEST) {
-            return Err(ApiError::invalid("That position is too long."));
+            return Err(Invalid::new("That position is too long."));
         }
         let start = match (self.game, &self.position, self.chess960) {
             (Game::Chess, None, None) => Ok(Start::standard()),
@@ -117,17 +119,15 @@ impl NewGame {
             (Game::Chess, Some(text), None) => Start::read(GameKind::Chess, text),
             (Game::Bishops, Some(text), None) => Start::read(GameKind::Bishops, text),
             (Game::Bishops, None, None) => {
-                return Err(ApiError::invalid(
+                return Err(Invalid::new(
                     "The bishop-and-king game needs a position to start from.",
                 ));
             }
             _ => {
-                return Err(ApiError::invalid(
-                    "A game has one start: a position or a Chess960 number.",
-                ));
+                return Err(Invalid::new("A game has one start: a position or a Chess960 number."));
             }
         };
-        start.map_err(ApiError::invalid)
+        start.map_err(Invalid::new)
     }
 }
 
@@ -135,7 +135,7 @@ impl NewGame {
 const LONGEST_NAME: usize = 24;
 
 /// A person as they call themselves.
-pub(crate) fn person(name: Option<&str>) -> Result<Player, ApiError> {
+pub fn person(name: Option<&str>) -> Result<Player, Invalid> {
     let words: Vec<&str> = name.unwrap_or_default().split_whitespace().collect();
     if words.is_empty() {
         return Ok(Player::HUMAN);
@@ -144,36 +144,28 @@ pub(crate) fn person(name: Option<&str>) -> Result<Player, ApiError> {
     let player = format!("human:{name}").parse().ok();
     player.filter(|_| name.chars().count() <= LONGEST_NAME).ok_or_else(|| {
         let sentence = format!("A name has at most {LONGEST_NAME} characters that can be seen.");
-        ApiError::invalid(sentence)
+        Invalid::new(sentence)
     })
 }
 
 /// A player who may be asked for over the network: no program of this machine is started for a stranger.
-fn player(name: &str) -> Result<Player, ApiError> {
+fn player(name: &str) -> Result<Player, Invalid> {
     if let Some(name) = name.strip_prefix("human:") {
         return person(Some(name));
     }
-    let player: Player = name.parse().map_err(ApiError::invalid)?;
+    let player: Player = name.parse().map_err(Invalid::new)?;
     if matches!(player.kind, PlayerKind::Uci(_)) {
-        return Err(ApiError::invalid("Other programs are not started from the browser."));
+        return Err(Invalid::new("Other programs are not started from the browser."));
     }
     // Memory and threads of this machine are not a stranger's to give away; how soon it answers is.
     let pace = player.options.pace;
     if player.options != (PlayerOptions { pace, ..PlayerOptions::default() }) {
-        return Err(ApiError::invalid("Players have no options in the browser but their pace."));
+        return Err(Invalid::new("Players have no options in the browser but their pace."));
     }
     for (kind, most) in FARTHEST.iter().filter(|(kind, _)| name.starts_with(kind)) {
         if player.depth().is_some_and(|depth| depth > *most) {
-            return Err(ApiError::invalid(format!("In the browser {kind}:{most} is the most.")));
+            return Err(Invalid::new(format!("In the browser {kind}:{most} is the most.")));
         }
     }
     Ok(player)
-}
-
-pub(crate) fn random() -> u64 {
-    let mut bytes = [0; 8];
-    // Without randomness the game is the same each time; it can still be played.
-    let _ = getrandom::fill(&mut bytes);
-    // Numbers of browsers are exact to 53 bits.
-    u64::from_le_bytes(bytes) >> 11
 }

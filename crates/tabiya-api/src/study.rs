@@ -5,10 +5,11 @@ use tabiya_study::{
     LineMove, LineView, Node, Outline, Report, Sight, Study, StudyBoard, StudyPosition,
 };
 
-use crate::json::{DestinationsJson, PastJson, PieceJson, destinations, piece, side, square};
+use crate::game::{DestinationsJson, PastJson, PieceJson, destinations, piece, side, square};
 
+/// A chapter: its moves as a tree, its tags, where somebody left it.
 #[derive(Serialize)]
-pub(crate) struct OutlineJson<'a> {
+pub struct OutlineJson<'a> {
     id: u64,
     title: &'a str,
     sequence: u64,
@@ -24,7 +25,7 @@ pub(crate) struct OutlineJson<'a> {
 
 /// A study as a whole.
 #[derive(Serialize)]
-pub(crate) struct BookJson<'a> {
+pub struct BookJson<'a> {
     id: i64,
     title: &'a str,
     chapters: Vec<ChapterJson<'a>>,
@@ -37,10 +38,14 @@ struct ChapterJson<'a> {
 }
 
 impl<'a> BookJson<'a> {
-    pub(crate) fn new(book: &'a tabiya_store::Book) -> BookJson<'a> {
-        let chapters = book.chapters.iter();
-        let chapters = chapters.map(|one| ChapterJson { id: one.id.0, title: &one.title });
-        BookJson { id: book.id.0, title: &book.title, chapters: chapters.collect() }
+    /// A study by its number and title, and those of its chapters in order.
+    pub fn new(
+        id: i64,
+        title: &'a str,
+        chapters: impl IntoIterator<Item = (i64, &'a str)>,
+    ) -> BookJson<'a> {
+        let chapters = chapters.into_iter().map(|(id, title)| ChapterJson { id, title });
+        BookJson { id, title, chapters: chapters.collect() }
     }
 }
 
@@ -73,7 +78,8 @@ struct GlyphJson<'a> {
 }
 
 impl<'a> OutlineJson<'a> {
-    pub(crate) fn new(id: u64, outline: &'a Outline, main: Vec<usize>) -> OutlineJson<'a> {
+    /// The chapter of a number.
+    pub fn new(id: u64, outline: &'a Outline, main: Vec<usize>) -> OutlineJson<'a> {
         let tags = outline.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let tags: std::collections::BTreeMap<_, _> = tags.collect();
         OutlineJson {
@@ -127,7 +133,7 @@ fn told(id: usize, node: &Node) -> NodeJson<'_> {
 
 /// A position of a study, in the form of a game's view.
 #[derive(Serialize)]
-pub(crate) struct BoardJson<'a> {
+pub struct BoardJson<'a> {
     node: usize,
     columns: u8,
     rows: u8,
@@ -143,7 +149,8 @@ pub(crate) struct BoardJson<'a> {
 }
 
 impl<'a> BoardJson<'a> {
-    pub(crate) fn new(board: &'a StudyBoard) -> BoardJson<'a> {
+    /// The board at a node.
+    pub fn new(board: &'a StudyBoard) -> BoardJson<'a> {
         BoardJson {
             node: board.node,
             columns: 8,
@@ -162,7 +169,7 @@ impl<'a> BoardJson<'a> {
 
 /// What the board shows after a node, in short.
 #[derive(Serialize)]
-pub(crate) struct PositionJson<'a> {
+pub struct PositionJson<'a> {
     #[serde(flatten)]
     board: PastJson,
     last: Option<[String; 2]>,
@@ -170,7 +177,8 @@ pub(crate) struct PositionJson<'a> {
 }
 
 impl<'a> PositionJson<'a> {
-    pub(crate) fn new(position: &'a StudyPosition) -> PositionJson<'a> {
+    /// The position after a node.
+    pub fn new(position: &'a StudyPosition) -> PositionJson<'a> {
         PositionJson {
             board: PastJson::new(&position.board, None),
             last: position.last.map(|(from, to)| [square(from), square(to)]),
@@ -181,7 +189,7 @@ impl<'a> PositionJson<'a> {
 
 /// A study on the shelf: its opening, how many moves its main line has, and where somebody left it, or its end.
 #[derive(Serialize)]
-pub(crate) struct CardJson {
+pub struct CardJson {
     id: i64,
     title: String,
     when: String,
@@ -192,9 +200,21 @@ pub(crate) struct CardJson {
     last: Option<[String; 2]>,
 }
 
+/// What is known of a study without opening it.
+pub struct Shelved {
+    /// Its number.
+    pub id: i64,
+    /// Its title.
+    pub title: String,
+    /// When somebody last worked on it, as `2026-11-19 18:05:00` in UTC.
+    pub when: String,
+    /// How many chapters it has.
+    pub chapters: u32,
+}
+
 impl CardJson {
     /// A study that cannot be read any more is there all the same.
-    pub(crate) fn new(summary: &tabiya_store::StudySummary, study: Option<&Study>) -> CardJson {
+    pub fn new(shelved: Shelved, study: Option<&Study>) -> CardJson {
         let outline = study.map(Study::outline);
         let main = study.map(Study::main_line).unwrap_or_default();
         let tags = outline.iter().flat_map(|outline| &outline.tags);
@@ -205,10 +225,10 @@ impl CardJson {
         };
         let board = study.and_then(|study| study.board(place(study)).ok());
         CardJson {
-            id: summary.id.0,
-            title: summary.title.clone(),
-            when: summary.when.clone(),
-            chapters: summary.chapters,
+            id: shelved.id,
+            title: shelved.title,
+            when: shelved.when,
+            chapters: shelved.chapters,
             opening: outline.as_ref().and_then(|outline| opening(outline, &main, &tags)),
             // The start is in it, too.
             moves: main.len() / 2,
@@ -218,8 +238,9 @@ impl CardJson {
     }
 }
 
+/// Who attacks what.
 #[derive(Serialize)]
-pub(crate) struct AttacksJson<'a> {
+pub struct AttacksJson<'a> {
     squares: Vec<WatchedJson<'a>>,
     pins: Vec<PinJson<'a>>,
     threats: Vec<String>,
@@ -242,7 +263,8 @@ struct PinJson<'a> {
 }
 
 impl<'a> AttacksJson<'a> {
-    pub(crate) fn new(sight: &'a Sight) -> AttacksJson<'a> {
+    /// What is seen of a position.
+    pub fn new(sight: &'a Sight) -> AttacksJson<'a> {
         let places = |pieces: &[tabiya_play::PieceView]| {
             pieces.iter().map(|piece| square(piece.square)).collect::<Vec<_>>()
         };
@@ -272,8 +294,9 @@ impl<'a> AttacksJson<'a> {
     }
 }
 
+/// What an engine knows so far.
 #[derive(Serialize)]
-pub(crate) struct ReportJson<'a> {
+pub struct ReportJson<'a> {
     engine: &'a str,
     depth: u32,
     nodes: u64,
@@ -289,8 +312,9 @@ struct LineJson<'a> {
     moves: Vec<LineMoveJson<'a>>,
 }
 
+/// A move of a line.
 #[derive(Serialize)]
-pub(crate) struct LineMoveJson<'a> {
+pub struct LineMoveJson<'a> {
     san: &'a str,
     uci: &'a str,
     number: u32,
@@ -304,7 +328,8 @@ impl<'a> From<&'a LineMove> for LineMoveJson<'a> {
 }
 
 impl<'a> ReportJson<'a> {
-    pub(crate) fn new(report: &'a Report) -> ReportJson<'a> {
+    /// The lines as they stand.
+    pub fn new(report: &'a Report) -> ReportJson<'a> {
         ReportJson {
             engine: &report.engine,
             depth: report.depth,

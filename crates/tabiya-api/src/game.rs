@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 use tabiya_play::{
-    Captured, Coord, EvaluationView, GameView, PastPosition, PieceRole, PlayedMove, Seat, Side,
+    Captured, Coord, EvaluationView, GameController as _, GameSetup, GameView, PastPosition,
+    PieceRole, PlayedMove, Seat, Session, Side, Start,
 };
 use tabiya_review::Opening;
 
 /// Everything there is to show of a game.
 #[derive(Serialize)]
-pub(crate) struct ViewJson<'a> {
+struct ViewJson<'a> {
     id: u64,
     sequence: u64,
     kind: &'static str,
@@ -46,38 +48,73 @@ pub(crate) struct ViewJson<'a> {
 }
 
 /// What a view does not know about its game.
-pub(crate) struct About<'a> {
-    pub(crate) id: u64,
-    pub(crate) sequence: u64,
-    pub(crate) position: &'a str,
-    pub(crate) evaluations: BTreeMap<usize, EvaluationJson<'a>>,
-    pub(crate) take_backs: bool,
-    pub(crate) time: Option<String>,
-    pub(crate) opening: Option<Opening>,
-    pub(crate) friend: Option<FriendJson>,
+struct About<'a> {
+    id: u64,
+    sequence: u64,
+    position: &'a str,
+    evaluations: BTreeMap<usize, EvaluationJson<'a>>,
+    take_backs: bool,
+    time: Option<String>,
+    opening: Option<Opening>,
+    friend: Option<FriendJson>,
+}
+
+/// Everything there is to show of a game, as text. `base` is added to the sequence of the session, so that numbers go on
+/// growing when a session is made anew.
+pub fn view(
+    id: u64,
+    base: u64,
+    session: &Session,
+    view: &GameView,
+    friend: Option<FriendJson>,
+) -> String {
+    let sequence = base + view.sequence;
+    let position = session.position_text();
+    let setup = session.setup();
+    let (take_backs, time) = (setup.take_backs, setup.control.map(|control| control.to_string()));
+    let opening = openings(setup, view).into_iter().next_back().flatten();
+    let evaluations =
+        session.evaluations().map(|(ply, found)| (ply, EvaluationJson::new(found))).collect();
+    let position = &position;
+    let about = About { id, sequence, position, evaluations, take_backs, time, opening, friend };
+    // Plain structures with text keys: there is nothing in them that JSON cannot say.
+    serde_json::to_string(&ViewJson::new(view, about)).unwrap_or_default()
+}
+
+/// What the opening was called before the first move and after each, of a game that began as usual.
+fn openings(setup: &GameSetup, view: &GameView) -> Vec<Option<Opening>> {
+    let codes = view.moves.iter().map(|played| played.uci.as_str());
+    match setup.start == Start::standard() {
+        true => Opening::along(None, codes),
+        false => Vec::new(),
+    }
 }
 
 /// How it stands between two people at two machines.
 #[derive(Serialize, Clone, Copy)]
-pub(crate) struct FriendJson {
+pub struct FriendJson {
     /// The seat that is still free.
-    pub(crate) open: Option<&'static str>,
+    pub open: Option<&'static str>,
     /// Who would like to play again.
-    pub(crate) rematch: Option<&'static str>,
+    pub rematch: Option<&'static str>,
     /// The game in which they do.
-    pub(crate) next: Option<u64>,
+    pub next: Option<u64>,
 }
 
 /// A piece on the board.
 #[derive(Serialize)]
-pub(crate) struct PieceJson {
-    pub(crate) at: String,
-    pub(crate) side: &'static str,
-    pub(crate) role: &'static str,
+pub struct PieceJson {
+    /// Where it stands: `e1`.
+    pub at: String,
+    /// `white` or `black`.
+    pub side: &'static str,
+    /// `king` and so on.
+    pub role: &'static str,
 }
 
+/// Where a piece may go.
 #[derive(Serialize)]
-pub(crate) struct DestinationsJson {
+pub struct DestinationsJson {
     from: String,
     to: Vec<TargetJson>,
 }
@@ -140,7 +177,7 @@ struct DrawJson<'a> {
 
 /// What the board showed after some half-moves: pieces like `Ke1 pa7`, White's in capitals.
 #[derive(Serialize)]
-pub(crate) struct PastJson {
+pub struct PastJson {
     pieces: String,
     check: Option<String>,
     captured: [CapturedJson; 2],
@@ -149,7 +186,17 @@ pub(crate) struct PastJson {
 }
 
 impl PastJson {
-    pub(crate) fn new(past: &PastPosition, opening: Option<Opening>) -> PastJson {
+    /// What the board showed before the first move and after each.
+    pub fn all(session: &Session) -> Vec<PastJson> {
+        let openings = openings(session.setup(), &session.view());
+        let last = openings.last().copied().flatten();
+        let named = openings.into_iter().chain(std::iter::repeat(last));
+        let positions = session.positions();
+        positions.iter().zip(named).map(|(past, name)| PastJson::new(past, name)).collect()
+    }
+
+    /// One of them, and what the opening is called there.
+    pub fn new(past: &PastPosition, opening: Option<Opening>) -> PastJson {
         let pieces = past.pieces.iter().map(|piece| {
             let letter = ["p", "n", "b", "r", "q", "k"][piece.role as usize];
             match piece.side {
@@ -167,7 +214,7 @@ impl PastJson {
 }
 
 #[derive(Serialize, Clone)]
-pub(crate) struct EvaluationJson<'a> {
+struct EvaluationJson<'a> {
     chances: f32,
     text: &'a str,
 }
@@ -180,13 +227,13 @@ struct EndJson<'a> {
 }
 
 impl<'a> EvaluationJson<'a> {
-    pub(crate) fn new(evaluation: &'a EvaluationView) -> EvaluationJson<'a> {
+    fn new(evaluation: &'a EvaluationView) -> EvaluationJson<'a> {
         EvaluationJson { chances: evaluation.chances, text: &evaluation.text }
     }
 }
 
 impl<'a> ViewJson<'a> {
-    pub(crate) fn new(view: &'a GameView, about: About<'a>) -> ViewJson<'a> {
+    fn new(view: &'a GameView, about: About<'a>) -> ViewJson<'a> {
         ViewJson {
             id: about.id,
             sequence: about.sequence,
@@ -227,23 +274,26 @@ impl<'a> ViewJson<'a> {
     }
 }
 
-pub(crate) fn square(place: Coord) -> String {
+/// The name of a square.
+pub fn square(place: Coord) -> String {
     place.to_string()
 }
 
 /// The square of a name.
-pub(crate) fn place(text: &str) -> Result<Coord, &'static str> {
+pub fn place(text: &str) -> Result<Coord, &'static str> {
     text.parse().map_err(|_| "A square is a letter and a number, like e4.")
 }
 
-pub(crate) const fn kind(kind: tabiya_play::GameKind) -> &'static str {
+/// The word for a game.
+pub const fn kind(kind: tabiya_play::GameKind) -> &'static str {
     match kind {
         tabiya_play::GameKind::Chess => "chess",
         tabiya_play::GameKind::Bishops => "bishops",
     }
 }
 
-pub(crate) const fn side(side: Side) -> &'static str {
+/// The word for a side.
+pub const fn side(side: Side) -> &'static str {
     match side {
         Side::White => "white",
         Side::Black => "black",
@@ -259,20 +309,23 @@ const ROLES: [(PieceRole, &str); 6] = [
     (PieceRole::King, "king"),
 ];
 
-fn role(role: PieceRole) -> &'static str {
+/// The word for a piece.
+pub fn role(role: PieceRole) -> &'static str {
     ROLES[role as usize].1
 }
 
 /// The role of a name.
-pub(crate) fn role_named(name: &str) -> Option<PieceRole> {
+pub fn role_named(name: &str) -> Option<PieceRole> {
     ROLES.iter().find(|(_, known)| *known == name).map(|&(role, _)| role)
 }
 
-pub(crate) fn piece(piece: &tabiya_play::PieceView) -> PieceJson {
+/// A piece on the board.
+pub fn piece(piece: &tabiya_play::PieceView) -> PieceJson {
     PieceJson { at: square(piece.square), side: side(piece.side), role: role(piece.role) }
 }
 
-pub(crate) fn destinations(destinations: &tabiya_play::Destinations) -> DestinationsJson {
+/// Where a piece may go.
+pub fn destinations(destinations: &tabiya_play::Destinations) -> DestinationsJson {
     let target = |target: &tabiya_play::Destination| TargetJson {
         at: square(target.square),
         takes: target.takes,
@@ -282,6 +335,19 @@ pub(crate) fn destinations(destinations: &tabiya_play::Destinations) -> Destinat
         from: square(destinations.from),
         to: destinations.to.iter().map(target).collect(),
     }
+}
+
+/// What attacks a square, of either side, and the same as a sentence.
+pub fn attackers(place: Coord, pieces: Vec<PieceJson>) -> Value {
+    let named = |piece: &PieceJson| format!("{} {} {}", piece.side, piece.role, piece.at);
+    let text = match pieces.is_empty() {
+        true => format!("Nothing attacks {place}."),
+        false => {
+            let names = pieces.iter().map(named).collect::<Vec<_>>().join(", ");
+            format!("{place} is attacked by {names}.")
+        }
+    };
+    json!({ "pieces": pieces, "text": text })
 }
 
 fn seat(seat: &Seat) -> SeatJson<'_> {
