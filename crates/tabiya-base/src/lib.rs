@@ -5,6 +5,7 @@
 //! | what a position is worth | [`Score`], [`Bound`], and [`WhiteScore`] as White sees it |
 //! | what a score means in points | [`Score::wdl`] among engines, [`Score::expectation`] among people |
 //! | to end work early | [`Stop`] |
+//! | how long something takes | [`Stopwatch`] |
 //! | random numbers that repeat | [`Random`], [`mix`] |
 //! | a seed that does not | [`random_seed`] |
 //! | a number that stands for some bytes | [`digest`] |
@@ -18,6 +19,7 @@ mod fold;
 mod random;
 mod score;
 mod stop;
+mod stopwatch;
 mod text;
 
 pub use curves::Wdl;
@@ -26,4 +28,7 @@ pub use fold::{fold, fold_into};
 pub use random::{Random, digest, mix, random_seed};
 pub use score::{Bound, Score, WhiteScore};
 pub use stop::Stop;
+pub use stopwatch::Stopwatch;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use stopwatch::set_clock;
 pub use text::{excerpt, excerpt_of};

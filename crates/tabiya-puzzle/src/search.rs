@@ -1,8 +1,8 @@
 //! From a position to a move: alpha-beta with iterative deepening.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tabiya_base::Stop;
+use tabiya_base::{Stop, Stopwatch};
 
 use crate::cell::NUMBERS;
 use crate::evaluate::evaluate;
@@ -92,7 +92,7 @@ pub struct Search {
     lists: Vec<Vec<(i32, Move)>>,
     nodes: u64,
     limits: Limits,
-    started: Instant,
+    started: Stopwatch,
     stop: Stop,
     stopped: bool,
 }
@@ -114,7 +114,7 @@ impl Search {
             lists: Vec::new(),
             nodes: 0,
             limits: Limits::default(),
-            started: Instant::now(),
+            started: Stopwatch::start(),
             stop: Stop::default(),
             stopped: false,
         }
@@ -123,7 +123,7 @@ impl Search {
     /// A searcher that ends early, with the best move so far, when it is told to stop.
     ///
     /// ```
-    /// # use tabiya_base::Stop;
+    /// # use tabiya_base::{Stop, Stopwatch};
     /// # use tabiya_puzzle::{Limits, Position, Search, Side};
     /// let position = Position::new("8\nKa1, Bb1, Bc1\nKh8, Bg8, Bf8".parse()?, Side::White)?;
     /// let stop = Stop::default();
@@ -148,7 +148,7 @@ impl Search {
     pub fn think(&mut self, position: &Position, recent: &[u64], limits: Limits) -> Option<Found> {
         let moves = position.legal_moves();
         let &first = moves.first()?;
-        self.started = Instant::now();
+        self.started = Stopwatch::start();
         self.limits = limits;
         self.nodes = 0;
         self.stopped = false;

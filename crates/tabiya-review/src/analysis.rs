@@ -141,7 +141,8 @@ pub(crate) fn deeper(had: &[u64], half_move: Option<usize>) -> BTreeMap<usize, u
     }
 }
 
-/// Works with a fresh engine. Its lines are long, and who calls may have a small stack.
+/// Works with a fresh engine. Its lines are long, and who calls may have a small stack; where there are no threads, that is
+/// for whoever builds the program to see to.
 pub(crate) fn with_engine<T: Send>(
     settings: &ReviewSettings,
     work: impl FnOnce(&mut Engine) -> Result<T, Stopped> + Send,
@@ -154,6 +155,9 @@ pub(crate) fn with_engine<T: Send>(
         engine.set_tables(settings.tables.clone());
         work(&mut engine)
     };
+    if cfg!(target_family = "wasm") {
+        return work();
+    }
     thread::scope(|scope| {
         let thread = thread::Builder::new().name("review".to_owned()).stack_size(STACK);
         match thread.spawn_scoped(scope, work) {

@@ -78,7 +78,7 @@ impl Timer {
 
     /// The wall clock, from now on.
     pub fn start() -> Timer {
-        let start = std::time::Instant::now();
+        let start = tabiya_base::Stopwatch::start();
         Timer::new(move || start.elapsed())
     }
 
