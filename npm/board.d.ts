@@ -11,6 +11,14 @@ export declare class TabiyaBoard extends HTMLElement {
   bottom: Side;
   /** The side whose pieces may be moved. */
   movable: Side | "both" | null;
+  /** Whether any piece goes anywhere. */
+  editing: boolean;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "tabiya-board": TabiyaBoard;
+  }
 }
 
 export interface MoveEvent extends CustomEvent {

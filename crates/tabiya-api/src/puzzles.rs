@@ -37,6 +37,7 @@ fn date(day: u64) -> String {
     format!("{year}-{month:02}-{day:02}")
 }
 
+/// A position on the way through a puzzle or an exercise, as the board shows it.
 pub fn scene(scene: &Scene) -> Value {
     json!({
         "columns": 8,

@@ -11,8 +11,8 @@ import { all, get, number, write } from "./keep.js";
 /** @typedef {{ status: number, type: string, text: string }} Answer */
 
 const module = compile(new URL("./tabiya.wasm", import.meta.url));
-const program = module.then(start);
-module.catch(() => {});
+let program = module.then(start);
+program.catch(() => {});
 
 /** Why something is not done: a status for programs, a sentence for people. */
 class Refused extends Error {
@@ -33,7 +33,11 @@ async function ask(question, status = 422) {
   try {
     return program_(question);
   } catch (error) {
-    throw error instanceof TabiyaError ? new Refused(status, error.message) : error;
+    if (error instanceof TabiyaError) throw new Refused(status, error.message);
+    // A program that has failed is no good any more: another one takes up what is kept.
+    program = module.then(start);
+    for (const known of [open, desks, busy]) known.clear();
+    throw error;
   }
 }
 

@@ -31,8 +31,15 @@
   /** Whether the worker answers for an address. @param {URL} url */
   const isOurs = (url) => url.origin === location.origin && url.pathname.startsWith("/api/");
 
+  /** The browser may forget what it keeps, unless it is asked not to: as soon as there is something to keep. */
+  let asksToKeep = () => {
+    asksToKeep = () => {};
+    void navigator.storage?.persist?.().catch(() => false);
+  };
+
   /** @param {URL} url @param {RequestInit} [init] @returns {Promise<Response>} */
   function answer(url, { method = "GET", headers = {}, body, signal } = {}) {
+    if (method === "POST") asksToKeep();
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       /** @type {ReadableStreamDefaultController<Uint8Array> | null} */
@@ -121,6 +128,4 @@
 
   // What is here works without a network from the second visit on.
   if ("serviceWorker" in navigator) addEventListener("load", () => void navigator.serviceWorker.register("/service-worker.js").catch(() => {}));
-  // The browser may forget what it keeps, unless it is asked not to.
-  void navigator.storage?.persist?.().catch(() => false);
 })();

@@ -116,6 +116,28 @@ test("a move that is not legal is refused in a sentence, and changes nothing", a
   await page.context().close();
 });
 
+test("what the browser cannot keep has not happened", async () => {
+  const page = await visit();
+  await begin(page, { friend: true });
+  await move(page, "e2", "e4");
+  await played(page, 1);
+  const [house] = page.workers();
+  await house.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
+    Object.assign(globalThis, { roomAgain: () => (IDBObjectStore.prototype.put = put) });
+  });
+  await move(page, "e7", "e5");
+  await page.getByText("could not be kept").first().waitFor();
+  const id = new URL(page.url()).searchParams.get("game");
+  assert.equal((await answer(page, `/games/${id}`)).moves.length, 1);
+  await house.evaluate(() => void /** @type {any} */ (globalThis).roomAgain());
+  await page.reload();
+  await move(page, "e7", "e5");
+  await played(page, 2);
+  await page.context().close();
+});
+
 test("a study has live lines, and keeps its moves", async () => {
   const page = await visit();
   const { study, token } = await answer(page, "/studies", { method: "POST", body: JSON.stringify({ pgn: "1. e4 e5 (1... c5) 2. Nf3 *" }) });
