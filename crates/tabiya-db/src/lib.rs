@@ -24,7 +24,7 @@
 //! files of an index together. `manifest.rs` is the one file that changes, as a whole: who reads sees a whole state.
 //!
 //! `collection.rs` makes one database of several, which may be too many for one machine: then `layer.rs` asks an index over
-//! all of them, which another program has made.
+//! all of them, which Apache Spark has made.
 //!
 //! `find.rs` looks at games by what they have left behind (`signature.rs`), and plays those that are left on a bare board
 //! (`replay.rs`).
