@@ -16,7 +16,7 @@ use tabiya_play::{
 use tabiya_review::{Review, ReviewSettings, deepen, fingerprint, review};
 use tabiya_thinker::{Info, Limits, Lines, Timer};
 
-use crate::desk::Listener;
+use crate::backend::Listener;
 use crate::games::Kept;
 use crate::rules::{Place, uci};
 use crate::studies::KeptStudy;
