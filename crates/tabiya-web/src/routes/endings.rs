@@ -19,11 +19,11 @@ use tabiya_tactics::Scene;
 use tabiya_thinker::{ThinkError, ThinkErrorKind};
 
 use super::bishops::{may_think, ponder};
-use tabiya_api::puzzles::scene;
 use super::{Answer, aside};
 use crate::AppState;
 use crate::client::Client;
 use crate::error::ApiError;
+use tabiya_api::puzzles::scene;
 
 /// No ending takes more half-moves.
 const MOST_MOVES: usize = 300;
