@@ -52,7 +52,7 @@ fn date(days: u64) -> String {
 ///
 /// ```
 /// use tabiya_chess::{Color, Game, Outcome};
-/// use tabiya_lab::{Ending, GameRecord, PgnTags, pgn};
+/// use tabiya_lab::{Termination, GameRecord, PgnTags, pgn};
 /// use tabiya_thinker::EngineLimit;
 ///
 /// let mut game = Game::new();
@@ -66,7 +66,7 @@ fn date(days: u64) -> String {
 ///     game,
 ///     remarks: vec![],
 ///     winner: Some(Color::Black),
-///     ending: Ending::Rules(Outcome::Checkmate { winner: Color::Black }),
+///     ending: Termination::Rules(Outcome::Checkmate { winner: Color::Black }),
 /// };
 /// let text = pgn(&record, &PgnTags::today());
 /// assert!(text.contains("[White \"Fool\"]\n"));
@@ -141,7 +141,7 @@ impl PgnFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, Remark};
+    use crate::{Remark, Termination};
     use std::time::Duration;
     use tabiya_base::Score;
     use tabiya_chess::Position;
@@ -173,7 +173,7 @@ mod tests {
             game,
             remarks: vec![remark; remarked],
             winner: Some(Color::White),
-            ending: Ending::Forfeit {
+            ending: Termination::Forfeit {
                 by: Color::Black,
                 error: ThinkError::new(ThinkErrorKind::IllegalMove, "\"}{\" is not a legal move"),
             },

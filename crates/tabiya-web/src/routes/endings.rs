@@ -12,7 +12,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tabiya_base::Stop;
 use tabiya_coach::{Grade, Memory};
-use tabiya_drill::{Ending, Guide, Help, Judged, ShownMove, Step, Trial, Turn, Verdict, Worth};
+use tabiya_drill::{
+    Ending, Guide, Help, Judged, ShownMove, Trial, TrialStep, Turn, Verdict, Worth,
+};
 use tabiya_players::Engines;
 use tabiya_store::{CardAnswer, CardKind, NewCard};
 use tabiya_tactics::Scene;
@@ -264,7 +266,7 @@ pub(super) async fn step(
         Ok((trial, step))
     })
     .await?;
-    let Step { turn: one, reply, end } = step.map_err(ApiError::conflict)?;
+    let TrialStep { turn: one, reply, end } = step.map_err(ApiError::conflict)?;
     let answer = json!({
         "turn": turn(&one),
         "reply": reply.as_ref().map(shown),
