@@ -237,7 +237,7 @@ fn contents(app: &App) -> Option<(String, Vec<Line<'static>>, Option<usize>)> {
         Overlay::Help { .. } => ("Help".into(), help::lines(&app.view, theme), None),
         Overlay::Promotion { choices, at, .. } => {
             let lines = picker::promotion(choices, app.view.turn, theme);
-            ("The pawn promotion a".into(), lines, Some(*at))
+            ("The pawn becomes a".into(), lines, Some(*at))
         }
         Overlay::Confirm { question, at, .. } => {
             (question.clone(), vec![Line::raw("y  yes"), Line::raw("n  no")], Some(*at))
