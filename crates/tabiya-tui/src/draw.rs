@@ -230,7 +230,7 @@ fn render_footer(app: &App, area: Rect, buffer: &mut Buffer) {
 }
 
 /// The title of what lies over the board, its lines, and the one that is chosen.
-fn contents(app: &App) -> Option<(String, Vec<Line<'static>>, Option<usize>)> {
+pub(crate) fn contents(app: &App) -> Option<(String, Vec<Line<'static>>, Option<usize>)> {
     let theme = app.theme;
     Some(match app.overlay.as_ref()? {
         Overlay::Menu { at } => ("Menu".into(), help::menu(theme), Some(*at)),
