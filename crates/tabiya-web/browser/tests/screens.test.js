@@ -83,7 +83,7 @@ test("nothing jumps while a page comes in small pieces", async () => {
 
 test("the button that begins a game is in sight on every screen", async () => {
   for (const locale of ["en", "de"])
-    for (const [width, height] of [[1440, 900], [1366, 650], [1280, 720], [1280, 800], [1024, 768], [390, 844], [844, 390], ...SMALL]) {
+    for (const [width, height] of [[1440, 900], [1366, 650], [1280, 720], [1280, 800], [1024, 768], [390, 844], [844, 390], [320, 640], [320, 568], ...SMALL]) {
       const page = await server.visit("/", { viewport: { width, height }, locale });
       await page.waitForSelector("#levels .level");
       await page.waitForSelector("#daily-board svg", { state: "attached" });
@@ -92,8 +92,10 @@ test("the button that begins a game is in sight on every screen", async () => {
         const last = await page.locator(".ways > :last-child").boundingBox();
         assert.ok(last.y + last.height <= height, `the last way ends at ${last.y + last.height} of ${height}, ${width} wide, ${locale}`);
       }
-      const { y, height: high } = await page.locator("#begin").boundingBox();
+      const { x, y, height: high } = await page.locator("#begin").boundingBox();
       assert.ok(y + high <= height, `${y + high} of ${height} pixels, ${width} wide, ${locale}`);
+      const top = await page.evaluate(([across, down]) => document.elementFromPoint(across, down)?.id, [x + 20, y + high - 2]);
+      assert.equal(top, "begin", `something is before the button, ${width}×${height}, ${locale}`);
       await page.context().close();
     }
 });
