@@ -7,6 +7,9 @@ import { get, make } from "../dom.js";
 import { toast } from "../toast.js";
 import { set } from "./api.js";
 
+/** So many names are offered: whoever is to learn has most games. */
+const MOST = 5;
+
 /** The names that are pressed, once somebody has pressed one. @type {Set<string> | null} */
 let chosen = null;
 
@@ -50,7 +53,8 @@ function showNames(overview, tell) {
   const extra = names.filter((name) => !offered.some((one) => one.name === name)).map((name) => ({ name, games: 0 }));
   get("names-words").textContent = offered.length ? (guess.length && !chosen ? "We guess that this is you. If not, choose another name." : "Choose every name under which you play.") : "No games with names were imported yet.";
   const held = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.name;
-  get("names").replaceChildren(...[...extra, ...offered].map(({ name, games }) => {
+  const likely = offered.filter(({ name }, index) => index < MOST || pressed.has(name));
+  get("names").replaceChildren(...[...extra, ...likely].map(({ name, games }) => {
     const chip = make("button", { type: "button", class: "chip", translate: "no", "data-name": name, "aria-pressed": String(pressed.has(name)) }, name, " ", make("small", {}, games ? String(games) : ""));
     chip.addEventListener("click", () => {
       chosen = pressed;
