@@ -60,11 +60,6 @@ impl TableShelf {
         Arc::clone(&self.0.tables.read())
     }
 
-    /// Whether there is a table of an ending.
-    pub(crate) fn has(&self, material: Material) -> bool {
-        has(&self.tables(), material)
-    }
-
     /// Has tables made, with all that they need, in this order and before those that wait already. May wait for a disk.
     pub(crate) fn make(&self, endings: impl IntoIterator<Item = Material>) {
         let tables = self.tables();
@@ -165,15 +160,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let shelf = TableShelf::open(folder.path().join("tables"));
         let material: Material = "KNKB".parse().unwrap();
-        assert!(shelf.has("KQK".parse().unwrap()) && !shelf.has(material));
+        assert!(has(&shelf.tables(), "KQK".parse().unwrap()) && !has(&shelf.tables(), material));
         assert!(!shelf.making().is_running);
         shelf.make([material]);
         shelf.make([material]);
         let begun = Instant::now();
-        while !shelf.has(material) && begun.elapsed() < Duration::from_secs(60) {
+        while !has(&shelf.tables(), material) && begun.elapsed() < Duration::from_secs(60) {
             thread::sleep(Duration::from_millis(20));
         }
-        assert!(shelf.has(material), "{:?}", shelf.making());
+        assert!(has(&shelf.tables(), material), "{:?}", shelf.making());
         while shelf.making().is_running {
             thread::sleep(Duration::from_millis(5));
         }

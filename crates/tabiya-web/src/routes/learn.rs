@@ -15,11 +15,11 @@ use tabiya_store::{
 };
 use tabiya_tactics::Scene;
 
-use tabiya_api::puzzles::scene;
 use super::{Answer, aside};
 use crate::AppState;
 use crate::error::ApiError;
 use crate::json::{side, square};
+use tabiya_api::puzzles::scene;
 
 /// So many answers are sent together at most.
 const ANSWERS: usize = 500;
