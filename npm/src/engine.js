@@ -1,9 +1,9 @@
 /** The engine, in a thread of its own: whoever asks goes on meanwhile. */
-import { compile, here, TabiyaError } from "./program.js";
+import { compile, here, TabiyaError } from "../program/program.js";
 
 /** A thread, in a browser and under Node. @returns {Promise<{ post: (what: any) => void, hear: (hear: (what: any) => void, fail: (error: any) => void) => void, end: () => void }>} */
 async function thread() {
-  const url = new URL("./worker.js", import.meta.url);
+  const url = new URL("../program/worker.js", import.meta.url);
   if (typeof Worker === "function") {
     const worker = new Worker(url, { type: "module" });
     return {

@@ -1,4 +1,4 @@
-//! What the pages ask for, and what they are told, as JSON: games, positions, studies, puzzles and exercises. No HTTP, no disk.
+//! What the pages ask for, and what they are told, as JSON: games, positions, studies, puzzles, exercises and endings. No HTTP, no disk.
 //!
 //! The server speaks it over the network (`docs/http.md`), and so does the program in a browser that has no server
 //! behind it; both are the same to a page.
@@ -13,6 +13,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod asked;
+pub mod endings;
 pub mod exercises;
 pub mod game;
 pub mod new_game;

@@ -18,7 +18,7 @@
 //!
 //! `backend.rs` reads what is asked and passes it on. `rules.rs` has positions and moves, `records.rs` PGN, `thinking.rs`
 //! the engine, reviews and the solver: they remember nothing. `games.rs` has the games that are played, each a
-//! [`Session`](tabiya_play::Session) as the server has them, `studies.rs` the studies and `puzzles.rs` the puzzles; they are given what was kept
+//! [`Session`](tabiya_play::Session) as the server has them, `studies.rs` the studies, `puzzles.rs` the puzzles and `endings.rs` the endings; they are given what was kept
 //! and tell what is to be kept, and the disk is somebody else's business.
 //!
 //! There are no threads: whoever is to stay awake has the backend work elsewhere, in a `Worker`, and ends that one to end the
@@ -28,6 +28,7 @@
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod abi;
 mod backend;
+mod endings;
 mod games;
 mod puzzles;
 mod records;

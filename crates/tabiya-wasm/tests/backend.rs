@@ -32,7 +32,7 @@ fn begin(backend: &mut Backend, order: &Value) -> Value {
 }
 
 #[test]
-fn a_game_goes_on_where_it_was_left_in_another_desk() {
+fn a_game_goes_on_where_it_was_left_in_another_backend() {
     let mut backend = Backend::default();
     let shown = begin(&mut backend, &json!({ "black": "tabiya:1200" }));
     assert_eq!(
@@ -150,4 +150,58 @@ fn a_puzzle_counts_once() {
     assert!(first["told"]["result"]["change"].as_f64().unwrap() < 0.0);
     let second = ask(&mut backend, &give_up(&first["kept"])).unwrap();
     assert_eq!((&second["told"]["result"], &second["kept"]), (&Value::Null, &first["kept"]));
+}
+
+#[test]
+fn an_ending_is_played_out_judged_and_comes_back() {
+    let mut backend = Backend::default();
+    let ladder = |backend: &mut Backend, answers: Value| {
+        let question = json!({ "call": "ending-ladder", "answers": answers, "making": { "running": false }, "now": 5 });
+        ask(backend, &question).unwrap()
+    };
+    let fresh = ladder(&mut backend, json!({}));
+    assert_eq!((fresh["rungs"].as_array().unwrap().len(), &fresh["due"]), (20, &json!(0)));
+    assert_eq!(fresh["tables"], json!({ "running": false }));
+
+    // The queen mates; tables of three men are part of the program, so every move is known.
+    let mut moves: Vec<Value> = Vec::new();
+    let end = loop {
+        let asked = json!({ "moves": moves });
+        let known = json!({ "call": "ending-known", "ending": "queen-1", "moves": asked });
+        assert_eq!(ask(&mut backend, &known).unwrap(), true);
+        let hint = json!({ "call": "ending-hint", "ending": "queen-1", "asked": asked });
+        let hint = ask(&mut backend, &hint).unwrap();
+        let best = &hint["best"]["move"]["uci"];
+        let asked = json!({ "moves": moves, "move": best, "help": "moves", "given_away": null });
+        let step = json!({ "call": "ending-step", "ending": "queen-1", "asked": asked });
+        let step = ask(&mut backend, &step).unwrap();
+        assert_eq!(step["turn"]["verdict"]["sure"], true);
+        moves = step["moves"].as_array().unwrap().clone();
+        if !step["end"].is_null() {
+            break step["end"].clone();
+        }
+    };
+    assert_eq!((end["done"].as_bool(), moves.len()), (Some(true), 7), "a mate in four");
+
+    let asked = json!({ "moves": moves, "name": "first" });
+    let done = json!({ "call": "ending-done", "ending": "queen-1", "asked": asked, "answers": [], "now": 1000 });
+    let done = ask(&mut backend, &done).unwrap();
+    assert_eq!(
+        (&done["told"]["standing"], &done["told"]["grade"]),
+        (&json!("done"), &json!("good"))
+    );
+    assert_eq!(done["answers"], json!([{ "name": "first", "grade": "good", "at": 1000 }]));
+    // Told again under its name it counts once, with the better judgement.
+    let asked = json!({ "moves": moves, "name": "first", "grade": "again" });
+    let again = json!({ "call": "ending-done", "ending": "queen-1", "asked": asked, "answers": done["answers"], "now": 2000 });
+    let again = ask(&mut backend, &again).unwrap();
+    assert_eq!(again["answers"], json!([{ "name": "first", "grade": "again", "at": 1000 }]));
+    let standing = ladder(&mut backend, json!({ "queen-1": again["answers"] }));
+    let queen = &standing["rungs"][1]["endings"][0];
+    assert_eq!((&queen["id"], &queen["standing"]), (&json!("queen-1"), &json!("begun")));
+
+    let early = json!({ "call": "ending-done", "ending": "queen-1", "asked": { "name": "x" }, "answers": [], "now": 1 });
+    assert_eq!(ask(&mut backend, &early).unwrap_err(), "This ending is not over yet.");
+    let none = json!({ "call": "ending-one", "ending": "nothing", "answers": [], "now": 1 });
+    assert_eq!(ask(&mut backend, &none).unwrap_err(), "There is no such ending.");
 }

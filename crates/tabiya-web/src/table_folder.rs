@@ -60,11 +60,6 @@ impl TableFolder {
         Arc::clone(&self.0.tables.read())
     }
 
-    /// Whether there is a table of an ending.
-    pub(crate) fn has(&self, material: Material) -> bool {
-        has(&self.tables(), material)
-    }
-
     /// Has tables made, with all that they need, in this order and before those that wait already. May wait for a disk.
     pub(crate) fn make(&self, endings: impl IntoIterator<Item = Material>) {
         let tables = self.tables();
@@ -165,15 +160,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let tables = TableFolder::open(folder.path().join("tables"));
         let material: Material = "KNKB".parse().unwrap();
-        assert!(tables.has("KQK".parse().unwrap()) && !tables.has(material));
+        assert!(has(&tables.tables(), "KQK".parse().unwrap()) && !has(&tables.tables(), material));
         assert!(!tables.making().is_running);
         tables.make([material]);
         tables.make([material]);
         let begun = Instant::now();
-        while !tables.has(material) && begun.elapsed() < Duration::from_secs(60) {
+        while !has(&tables.tables(), material) && begun.elapsed() < Duration::from_secs(60) {
             thread::sleep(Duration::from_millis(20));
         }
-        assert!(tables.has(material), "{:?}", tables.making());
+        assert!(has(&tables.tables(), material), "{:?}", tables.making());
         while tables.making().is_running {
             thread::sleep(Duration::from_millis(5));
         }

@@ -379,13 +379,30 @@ async fn what_is_not_there_is_not_found() {
 }
 
 #[tokio::test]
+async fn the_engine_is_offered_for_browsers_where_its_program_is() {
+    let server = Server::new();
+    let offered = server.get("/api/engines").await.json["device"].as_bool();
+    let program = server.get("/tabiya.wasm").await;
+    if offered == Some(true) {
+        assert_eq!(program.header("content-type"), "application/wasm");
+        assert!(program.text.starts_with("\0asm"), "it is told plain to whoever takes it plain");
+        let headers = [("host", "localhost"), ("accept-encoding", "gzip")];
+        let packed = server.send(Method::GET, "/tabiya.wasm", &headers, String::new()).await;
+        assert_eq!(packed.header("content-encoding"), "gzip");
+        assert_ne!(packed.header("etag"), program.header("etag"));
+    } else {
+        assert_eq!((offered, program.status), (Some(false), StatusCode::NOT_FOUND));
+    }
+}
+
+#[tokio::test]
 async fn pages_are_served_with_a_strict_policy_and_other_sites_are_refused() {
     let server = Server::new();
     let page = server.get("/").await;
     assert_eq!(page.status, StatusCode::OK);
     assert!(page.header("content-type").starts_with("text/html"));
     let policy = page.header("content-security-policy");
-    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    assert!(policy.contains("default-src 'none'") && !policy.contains("'unsafe"), "{policy}");
     assert!(!page.text.contains("<style") && !page.text.contains("onclick"));
     let tag = page.header("etag");
     let again = server

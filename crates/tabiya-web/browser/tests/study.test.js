@@ -251,7 +251,7 @@ test("the engine's lines come, with an arrow; one is played into the tree; leavi
 test("other engines come from the settings file; one that fails is told in a sentence", async () => {
   const page = await study("?fen=" + encodeURIComponent("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
   await page.click("#engine");
-  assert.deepEqual(await page.locator("#engine-name option").allTextContents(), ["tabiya", "Reed", "Broken"]);
+  assert.deepEqual(await page.locator("#engine-name option").allTextContents(), ["tabiya", "Reed", "Broken", "this device"]);
   await page.selectOption("#engine-name", "Reed");
   await page.waitForFunction(() => document.getElementById("engine-info")?.textContent?.startsWith("Reed · depth 7"));
   await page.waitForFunction(() => [...document.querySelectorAll("#lines .score")].map((one) => one.textContent).join(" ") === "+0.33 +0.22 …");
@@ -261,6 +261,26 @@ test("other engines come from the settings file; one that fails is told in a sen
   await page.selectOption("#engine-name", "Broken");
   await page.waitForFunction(() => document.getElementById("engine-info")?.textContent === "Broken cannot be started.");
   await untilThinking(0);
+  assert.deepEqual(page.errors, []);
+});
+
+test("this device thinks without the server, also from a position that was set up", async () => {
+  const { device } = (await server.api("/engines")).json;
+  assert.ok(device, "the program under test was built without the one for browsers: set TABIYA_WASM when it is built, as scripts/browser does");
+  const page = await study("?fen=" + encodeURIComponent("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"));
+  const asked = /** @type {string[]} */ ([]);
+  page.on("request", (request) => asked.push(request.url()));
+  await page.selectOption("#engine-name", { label: "this device" });
+  await page.click("#engine");
+  await page.waitForFunction(() => document.querySelector("#lines .score")?.textContent?.includes("#1"));
+  assert.ok(!asked.some((url) => url.includes("/lines")), "the server is not asked");
+  await untilThinking(0);
+  assert.equal(page.workers().length, 1);
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector("#lines .score")?.textContent?.includes("#1"));
+  assert.equal(await page.locator("#engine-name option:checked").textContent(), "this device");
+  await page.click("#engine");
+  await until(async () => page.workers().length === 0);
   assert.deepEqual(page.errors, []);
 });
 

@@ -19,10 +19,10 @@ use tabiya_store::{
     Card, CardAnswer, CardFilter, CardId, CardKind, GameFilter, GameId, NewCard, StudyId,
 };
 
-use super::endings::shown;
 use super::{Answer, aside};
 use crate::AppState;
 use crate::error::ApiError;
+use tabiya_api::endings::shown;
 use tabiya_api::puzzles::scene;
 
 /// So many new positions are begun in a day, unless somebody wants more.

@@ -381,7 +381,7 @@ class StudyPage extends EventTarget {
     this.#element.bottom = this.#bottom;
     this.#element.movable = this.#movable;
     if (!this.#pending) this.#element.drawings = drawings.read(node.drawings ?? []);
-    this.#lines.think(study.id, board.node, study.sequence);
+    this.#lines.think(study, board.node);
     this.#overlays.look(study.id, board.node, study.sequence);
     this.#notes.show(node, this.ours);
     this.#heading.seats(study, board, this.#bottom);
