@@ -6,10 +6,13 @@ use std::path::PathBuf;
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::exceptions::{PyIndexError, PyOSError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::PyDict;
 use serde::Serialize;
 use tabiya_chess::{Color, Position};
-use tabiya_db::{Collector, Database, DbError, Filter, Importer, NextMove, Query, unpack};
+use tabiya_db::{
+    Collector, Database, DbError, Filter, Importer, LayerPlan, NextMove, Query, unpack,
+};
 use tabiya_pgn::files::{Blocks, open};
 use tabiya_pgn::{ReadError, Reader};
 
@@ -170,6 +173,12 @@ impl GameDatabase {
         Ok((games.into_pyarray(py), plies.into_pyarray(py)))
     }
 
+    /// What is wrong with it.
+    fn check(&self, py: Python<'_>, rebuild: bool) -> PyResult<Vec<String>> {
+        let wrong = py.detach(|| self.0.check(rebuild, |_| ())).map_err(refused)?;
+        Ok(wrong.iter().map(ToString::to_string).collect())
+    }
+
     /// A game as PGN.
     fn pgn(&self, number: u64) -> PyResult<String> {
         self.0.game(number).map(|game| game.pgn()).map_err(refused)
@@ -233,4 +242,62 @@ pub(crate) fn unpack_moves(moves: &[u8], fen: Option<&str>) -> PyResult<Vec<Stri
         }
     }
     Err(wrong(format!("byte {} is no move of this game", uci.len())))
+}
+
+/// The key of a position in the files of an index over several databases.
+#[pyfunction]
+pub(crate) fn position_key(fen: &str) -> PyResult<i64> {
+    Ok(position(fen)?.repetition_key() as i64)
+}
+
+/// Makes several databases one; tells how many there are.
+#[pyfunction]
+pub(crate) fn collect_databases(
+    py: Python<'_>,
+    folder: PathBuf,
+    databases: Vec<PathBuf>,
+) -> PyResult<usize> {
+    py.detach(|| tabiya_db::collect(&folder, &databases, || ())).map_err(refused)
+}
+
+/// What an index over several databases is to be made of, as JSON.
+#[pyfunction]
+pub(crate) fn plan_layer(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
+    json(&py.detach(|| tabiya_db::plan_layer(&folder)).map_err(refused)?)
+}
+
+/// Makes an index known that was made by a plan, which is the same JSON.
+#[pyfunction]
+pub(crate) fn add_layer(py: Python<'_>, folder: PathBuf, plan: &str, bits: u32) -> PyResult<()> {
+    let plan: LayerPlan = serde_json::from_str(plan).map_err(wrong)?;
+    py.detach(|| tabiya_db::add_layer(&folder, &plan, bits)).map_err(refused)
+}
+
+/// For each position of packed games the row of the game, the key, and the code of what followed; the same thing in a game
+/// is told once.
+#[pyfunction]
+#[expect(clippy::type_complexity, reason = "three columns")]
+pub(crate) fn explode_games<'py>(
+    py: Python<'py>,
+    moves: Vec<PyBackedBytes>,
+    fens: Vec<Option<PyBackedStr>>,
+) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i32>>)> {
+    let (mut rows, mut keys, mut codes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut steps = Vec::new();
+    for (row, (moves, fen)) in moves.iter().zip(&fens).enumerate() {
+        steps.clear();
+        for (position, step) in unpack(start(fen.as_deref())?, moves) {
+            let code = step.code(&position).ok_or_else(|| wrong("a move that nobody can make"))?;
+            steps.push((position.repetition_key() as i64, i32::from(code)));
+        }
+        if steps.last().is_none_or(|&(_, code)| code != 0) {
+            return Err(wrong(format!("the moves of row {row} cannot be played")));
+        }
+        steps.sort_unstable();
+        steps.dedup();
+        rows.resize(rows.len() + steps.len(), row as u32);
+        keys.extend(steps.iter().map(|&(key, _)| key));
+        codes.extend(steps.iter().map(|&(_, code)| code));
+    }
+    Ok((rows.into_pyarray(py), keys.into_pyarray(py), codes.into_pyarray(py)))
 }

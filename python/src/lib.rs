@@ -66,7 +66,10 @@ mod _tabiya {
     #[pymodule_export]
     use super::board::BoardCore;
     #[pymodule_export]
-    use super::db::{GameDatabase, import_games, unpack_moves};
+    use super::db::{
+        GameDatabase, add_layer, collect_databases, explode_games, import_games, plan_layer,
+        position_key, unpack_moves,
+    };
     #[pymodule_export]
     use super::engine::{Searcher, StopFlag, think_many};
     #[pymodule_export]

@@ -105,3 +105,23 @@ def test_other_tables(folder, kind):
     assert isinstance(games.games(), other.DataFrame) and len(games.find()) == 3
     with pytest.raises(ValueError):
         tabiya.db.Database(folder, frames="lists")
+
+
+def test_several_as_one(folder, tmp_path):
+    (tmp_path / "more.pgn").write_text('[White "Eve"]\n\n1. e4 e5 0-1\n')
+    assert tabiya.db.add(tmp_path / "more.tdb", tmp_path / "more.pgn").added == 1
+    assert tabiya.db.collect(tmp_path / "all.tdc", [folder, tmp_path / "more.tdb"]) == 2
+    games = tabiya.db.Database(tmp_path / "all.tdc")
+    assert len(games) == 4 and games.info()["databases"] == 2
+    assert games.check(rebuild=True) == []
+    assert number(games, "eve") == 4 and "1. e4 e5 0-1" in games.pgn(4)
+    rows = games.explore().moves.to_pylist()
+    assert [(row["san"], row["games"], row["black"]) for row in rows] == [("e4", 2, 1), ("d4", 1, 1)]
+    # A position is known by the same key however it came about.
+    board = tabiya.Board()
+    before = tabiya.db.key(board)
+    for san in ("Nf3", "Nf6", "Ng1", "Ng8"):
+        board.push_san(san)
+    assert tabiya.db.key(board) == before == tabiya.db.key()
+    with pytest.raises(OSError, match="no database of games"):
+        tabiya.db.collect(tmp_path / "all.tdc", [tmp_path / "nothing"])

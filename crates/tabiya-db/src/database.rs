@@ -7,10 +7,12 @@ use parking_lot::Mutex;
 use serde::Serialize;
 use tabiya_pgn::GameResult;
 
+use crate::collection::Collection;
 use crate::error::DbError;
 use crate::filter::{Chosen, Filter};
 use crate::heads::{Head, eco_code};
-use crate::manifest::{ImportedFile, Manifest, SegmentEntry};
+use crate::layer::Layer;
+use crate::manifest::{ImportedFile, Manifest};
 use crate::record::{Day, Speed, StoredGame};
 use crate::run::Run;
 use crate::segment::{Columns, Segment};
@@ -21,7 +23,7 @@ const KEPT: usize = 8;
 const TRIES: usize = 20;
 
 /// A database, open for questions: as it was when it was opened, whatever is added meanwhile. Games have numbers from
-/// 1, which they keep.
+/// 1, which they keep. Several databases that were made one by [`collect`](crate::collect) are asked like one.
 ///
 /// ```
 /// use tabiya_chess::Position;
@@ -40,13 +42,37 @@ const TRIES: usize = 20;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Database {
-    pub(crate) folder: PathBuf,
-    pub(crate) manifest: Manifest,
+    folder: PathBuf,
+    /// What it is a collection of, if it is one.
+    collection: Option<Collection>,
+    /// The databases; one, if it is no collection.
+    pub(crate) parts: Vec<Part>,
+    pub(crate) layers: Vec<Layer>,
     pub(crate) runs: Vec<Run>,
     pub(crate) segments: Vec<Segment>,
     /// The number of the first game of each file, from 0, and how many games there are.
     pub(crate) firsts: Vec<u64>,
     answers: Mutex<Vec<(Filter, Choice)>>,
+}
+
+/// A folder with games.
+#[derive(Clone)]
+pub(crate) struct Part {
+    pub(crate) folder: PathBuf,
+    pub(crate) manifest: Manifest,
+}
+
+impl Part {
+    fn read(folder: &Path) -> Result<Part, DbError> {
+        let manifest = Manifest::read(folder)?.ok_or_else(|| DbError::None(folder.to_owned()))?;
+        Ok(Part { folder: folder.to_owned(), manifest })
+    }
+
+    /// Games that no index has.
+    fn pending(&self) -> u64 {
+        let pending = &self.manifest.segments[self.manifest.indexed()..];
+        pending.iter().map(|one| u64::from(one.games)).sum()
+    }
 }
 
 /// Games of all indexes.
@@ -84,6 +110,8 @@ pub struct GameHead {
 pub struct DatabaseInfo {
     /// How many games.
     pub games: u64,
+    /// How many databases, if it is a collection of them.
+    pub databases: Option<usize>,
     /// How many different positions: those that are in several indexes count in each.
     pub positions: u64,
     /// How many of them are in a single game of their index.
@@ -94,6 +122,8 @@ pub struct DatabaseInfo {
     pub files: usize,
     /// Indexes.
     pub indexes: usize,
+    /// Indexes over several databases.
+    pub layers: usize,
     /// Bytes of the games.
     pub game_bytes: u64,
     /// Bytes of the indexes.
@@ -109,13 +139,18 @@ pub struct DatabaseInfo {
 }
 
 impl Database {
-    /// Opens a database.
+    /// Opens a database, or a collection of databases.
     pub fn open(folder: &Path) -> Result<Database, DbError> {
         let mut tries = 0;
         loop {
-            let manifest =
-                Manifest::read(folder)?.ok_or_else(|| DbError::None(folder.to_owned()))?;
-            match Database::of(folder, manifest) {
+            let collection = Collection::read(folder)?;
+            let folders = match &collection {
+                Some(collection) => collection.databases(folder),
+                None => vec![folder.to_owned()],
+            };
+            let parts =
+                folders.iter().map(|folder| Part::read(folder)).collect::<Result<_, _>>()?;
+            match Database::of(folder, collection, parts) {
                 // Somebody has just put other files in their place.
                 Err(DbError::Io { error, .. })
                     if error.kind() == std::io::ErrorKind::NotFound && tries < TRIES =>
@@ -127,31 +162,64 @@ impl Database {
         }
     }
 
-    fn of(folder: &Path, manifest: Manifest) -> Result<Database, DbError> {
+    fn of(
+        folder: &Path,
+        collection: Option<Collection>,
+        parts: Vec<Part>,
+    ) -> Result<Database, DbError> {
         let mut runs = Vec::new();
         let mut first = 0;
-        for entry in &manifest.runs {
-            runs.push(Run::open(folder, entry, first)?);
-            first += u64::from(entry.games);
-        }
         let mut segments = Vec::new();
         let mut firsts = vec![0];
-        for entry in &manifest.segments[..manifest.indexed()] {
-            let path = folder.join(&entry.file);
-            let segment = Segment::open(&path)?;
-            if segment.games() != entry.games {
-                return Err(DbError::damaged(&path, format!("it has not {} games", entry.games)));
+        // How many runs there are before each database.
+        let mut before = vec![0];
+        for Part { folder, manifest } in &parts {
+            for entry in &manifest.runs {
+                runs.push(Run::open(folder, entry, first)?);
+                first += u64::from(entry.games);
             }
-            firsts.push(firsts.last().copied().unwrap_or(0) + u64::from(entry.games));
-            segments.push(segment);
+            before.push(runs.len());
+            for entry in &manifest.segments[..manifest.indexed()] {
+                let path = folder.join(&entry.file);
+                let segment = Segment::open(&path)?;
+                if segment.games() != entry.games {
+                    let what = format!("it has not {} games", entry.games);
+                    return Err(DbError::damaged(&path, what));
+                }
+                firsts.push(firsts.last().copied().unwrap_or(0) + u64::from(entry.games));
+                segments.push(segment);
+            }
         }
-        let answers = Mutex::new(Vec::new());
-        Ok(Database { folder: folder.to_owned(), manifest, runs, segments, firsts, answers })
+        let mut layers = Vec::new();
+        let (mut first, mut at) = (0, 0);
+        for entry in collection.iter().flat_map(|collection| &collection.layers) {
+            for (part, &games) in parts[at..].iter().zip(&entry.games) {
+                if part.manifest.games() != games {
+                    return Err(DbError::Question(format!(
+                        "{} has {} games, and the index {} of {} was made of {games}",
+                        part.folder.display(),
+                        part.manifest.games(),
+                        entry.folder,
+                        folder.display(),
+                    )));
+                }
+            }
+            let end = at + entry.games.len();
+            let layer = Layer::open(folder, entry, first, before[at]..before[end])?;
+            (first, at) = (first + layer.games, end);
+            layers.push(layer);
+        }
+        let (folder, answers) = (folder.to_owned(), Mutex::new(Vec::new()));
+        Ok(Database { folder, collection, parts, layers, runs, segments, firsts, answers })
     }
 
     /// Whether it has changed since it was opened.
     pub fn is_outdated(&self) -> bool {
-        Manifest::read(&self.folder).is_ok_and(|known| known.as_ref() != Some(&self.manifest))
+        let changed = |part: &Part| {
+            Manifest::read(&part.folder).is_ok_and(|known| known.as_ref() != Some(&part.manifest))
+        };
+        let other = Collection::read(&self.folder).is_ok_and(|known| known != self.collection);
+        other || self.parts.iter().any(changed)
     }
 
     /// How many games there are.
@@ -175,29 +243,35 @@ impl Database {
                 days = Some((first.min(head.day), last.max(head.day)));
             }
         }
-        let indexed = self.manifest.indexed();
-        let bytes = |segments: &[SegmentEntry]| segments.iter().map(|one| one.bytes).sum();
-        let pending = self.manifest.segments[indexed..].iter().map(|one| u64::from(one.games));
+        let manifests = || self.parts.iter().map(|part| &part.manifest);
+        let files = manifests().flat_map(|one| &one.segments[..one.indexed()]);
+        let indexes = manifests().flat_map(|one| &one.runs).map(|run| run.bytes);
+        let layers = self.collection.iter().flat_map(|one| &one.layers).map(|layer| layer.bytes);
         DatabaseInfo {
             games: self.games(),
+            databases: self.collection.as_ref().map(|_| self.parts.len()),
             positions: sum(|run| run.positions.counts.positions),
             single: sum(|run| run.positions.counts.single),
             steps: sum(|run| run.positions.counts.steps),
             files: self.segments.len(),
             indexes: self.runs.len(),
-            game_bytes: bytes(&self.manifest.segments[..indexed]),
-            index_bytes: self.manifest.runs.iter().map(|run| run.bytes).sum(),
-            pending: pending.sum(),
+            layers: self.layers.len(),
+            game_bytes: files.map(|file| file.bytes).sum(),
+            index_bytes: indexes.chain(layers).sum(),
+            pending: self.parts.iter().map(Part::pending).sum(),
             days: days.map(|(first, last)| (first.to_string(), last.to_string())),
             results,
-            sources: self.manifest.sources.clone(),
+            sources: manifests().flat_map(|one| one.sources.clone()).collect(),
         }
     }
 
     /// The Parquet files of the games, in the order of their numbers.
     pub fn files(&self) -> Vec<PathBuf> {
-        let segments = &self.manifest.segments[..self.segments.len()];
-        segments.iter().map(|segment| self.folder.join(&segment.file)).collect()
+        let of = |Part { folder, manifest }: &Part| {
+            let segments = &manifest.segments[..manifest.indexed()];
+            segments.iter().map(|segment| folder.join(&segment.file)).collect::<Vec<_>>()
+        };
+        self.parts.iter().flat_map(of).collect()
     }
 
     /// Hands on all games with their positions, in the order of their numbers.

@@ -9,10 +9,14 @@ use crate::NextMove;
 use crate::database::{Choice, Database, GameHead};
 use crate::error::DbError;
 use crate::filter::Filter;
+use crate::layer::{Layer, Row};
 use crate::positions::Found;
 use crate::run::{Run, played_at};
 use crate::segment::Columns;
 use crate::tally::Sums;
+
+/// What games sum up to, by the code of the move.
+pub(crate) type Moves = BTreeMap<u16, Sums>;
 
 /// What was played in a position. A game counts once for each different move that it had there.
 #[derive(Clone, PartialEq, Debug)]
@@ -169,9 +173,47 @@ impl Database {
     /// What was played in a position, in the games that are wanted.
     pub fn explore(&self, position: &Position, filter: &Filter) -> Result<Explored, DbError> {
         let key = position.repetition_key();
-        let choice = self.choose(filter);
-        let mut moves = BTreeMap::<u16, Sums>::new();
-        for (run, chosen) in self.runs.iter().zip(choice.iter()) {
+        let mut moves = Moves::new();
+        let mut covered = 0;
+        if filter.is_empty() {
+            for layer in &self.layers {
+                for row in layer.find(key)? {
+                    let tally = moves.entry(row.code()).or_default();
+                    tally.join(&self.layered(layer, &row)?, 0);
+                }
+                covered = layer.runs.end;
+            }
+        }
+        self.sum_up(key, covered..self.runs.len(), &self.choose(filter), &mut moves)?;
+        moves.retain(|_, tally| tally.games > 0);
+        Ok(explored(position, &moves))
+    }
+
+    /// What an index over several databases says of a position and a move.
+    pub(crate) fn layered(&self, layer: &Layer, row: &Row) -> Result<Sums, DbError> {
+        let mut sums = row.sums().unwrap_or_default();
+        for game in row.best() {
+            let number = layer.first + game;
+            let (_, head) = self.seen(number).ok_or_else(|| {
+                DbError::damaged(layer.folder(), format!("there is no game {}", number + 1))
+            })?;
+            match row.games() {
+                1 => sums.add(number, &head),
+                _ => sums.offer_game(number, &head),
+            }
+        }
+        Ok(sums)
+    }
+
+    /// Adds what some runs have of a position, in the games that are chosen.
+    pub(crate) fn sum_up(
+        &self,
+        key: u64,
+        runs: std::ops::Range<usize>,
+        choice: &Choice,
+        moves: &mut Moves,
+    ) -> Result<(), DbError> {
+        for (run, chosen) in self.runs[runs.clone()].iter().zip(&choice[runs]) {
             match run.positions.find(key)? {
                 Found::Moves(played) => {
                     for played in played {
@@ -198,8 +240,7 @@ impl Database {
                 }
             }
         }
-        moves.retain(|_, tally| tally.games > 0);
-        Ok(explored(position, &moves))
+        Ok(())
     }
 
     /// What was played in a position of a game, if it came about.
@@ -241,7 +282,7 @@ impl Database {
     }
 }
 
-fn explored(position: &Position, moves: &BTreeMap<u16, Sums>) -> Explored {
+fn explored(position: &Position, moves: &Moves) -> Explored {
     let mut all = Explored { total: Sums::default(), moves: Vec::new(), ended: 0 };
     for (&code, tally) in moves {
         let (played, san) = match NextMove::from_code(code, position) {

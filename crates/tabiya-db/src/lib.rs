@@ -9,6 +9,7 @@
 //! | to add games | [`Importer`], [`Collector`], [`incoming`] |
 //! | to ask | [`Database`]: [`Database::explore`], [`Database::find`], [`Database::game`], [`Database::check`] |
 //! | to say which games | [`Filter`], [`Query`], [`Pattern`], [`Men`] |
+//! | to ask several databases as one | [`collect`], [`plan_layer`], [`add_layer`] |
 //! | what comes out | [`Explored`], [`Sums`], [`GameHead`], [`Hit`] |
 //! | a file of games without a database | [`GamesWriter`] |
 //! | packed moves | [`unpack`], [`NextMove`], [`move_number`], [`numbered_move`] |
@@ -22,6 +23,9 @@
 //! games and all filtered ones are made of the lists and of `heads.rs`, 24 bytes a game. `run.rs` puts the
 //! files of an index together. `manifest.rs` is the one file that changes, as a whole: who reads sees a whole state.
 //!
+//! `collection.rs` makes one database of several, which may be too many for one machine: then `layer.rs` asks an index over
+//! all of them, which another program has made.
+//!
 //! `find.rs` looks at games by what they have left behind (`signature.rs`), and plays those that are left on a bare board
 //! (`replay.rs`).
 //!
@@ -32,6 +36,7 @@ mod bare;
 mod bytes;
 mod check;
 mod collect;
+mod collection;
 mod database;
 mod error;
 mod explore;
@@ -40,6 +45,7 @@ mod find;
 mod games_writer;
 mod heads;
 mod importer;
+mod layer;
 mod manifest;
 mod material;
 mod order;
@@ -55,6 +61,7 @@ mod spill;
 mod tally;
 
 pub use collect::{Collector, Incoming, incoming, records};
+pub use collection::{LayerPlan, add_layer, collect, plan_layer};
 pub use database::{Database, DatabaseInfo, GameHead};
 pub use error::{DbError, ParseFilterError};
 pub use explore::{Explored, ExploredMove, ExplorerAnswer, ExplorerMove};

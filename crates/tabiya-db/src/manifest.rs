@@ -87,25 +87,7 @@ impl Manifest {
     /// The list in a folder; none if there is none.
     pub(crate) fn read(folder: &Path) -> Result<Option<Manifest>, DbError> {
         let path = folder.join(NAME);
-        let text = match fs::read(&path) {
-            Err(error)
-                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
-            {
-                return Ok(None);
-            }
-            text => text.at(&path)?,
-        };
-        let value: serde_json::Value =
-            serde_json::from_slice(&text).map_err(|_| DbError::Foreign(path.clone()))?;
-        if value["format"] != FORMAT {
-            return Err(DbError::Foreign(path));
-        }
-        let version = value["version"].as_u64().and_then(|version| u32::try_from(version).ok());
-        if let Some(version) = version.filter(|&version| version > VERSION) {
-            return Err(DbError::Later { path, version });
-        }
-        let manifest: Manifest =
-            serde_json::from_value(value).map_err(|error| DbError::damaged(&path, error))?;
+        let Some(manifest) = read_list::<Manifest>(&path, FORMAT)? else { return Ok(None) };
         manifest
             .is_consistent()
             .then_some(Some(manifest))
@@ -128,6 +110,11 @@ impl Manifest {
             file.write_all(b"\n")
         })
         .at(&path)
+    }
+
+    /// How many games there are: those that an index has.
+    pub(crate) fn games(&self) -> u64 {
+        self.runs.iter().map(|run| u64::from(run.games)).sum()
     }
 
     /// How many segments have an index.
@@ -170,6 +157,29 @@ impl Manifest {
         }
         Ok(())
     }
+}
+
+/// A list of what belongs to a database, or to several; none if there is none.
+pub(crate) fn read_list<T: serde::de::DeserializeOwned>(
+    path: &Path,
+    format: &str,
+) -> Result<Option<T>, DbError> {
+    let text = match fs::read(path) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        text => text.at(path)?,
+    };
+    let value: serde_json::Value =
+        serde_json::from_slice(&text).map_err(|_| DbError::Foreign(path.to_owned()))?;
+    if value["format"] != format {
+        return Err(DbError::Foreign(path.to_owned()));
+    }
+    let version = value["version"].as_u64().and_then(|version| u32::try_from(version).ok());
+    if let Some(version) = version.filter(|&version| version > VERSION) {
+        return Err(DbError::Later { path: path.to_owned(), version });
+    }
+    serde_json::from_value(value).map(Some).map_err(|error| DbError::damaged(path, error))
 }
 
 /// Who has it may change the database.

@@ -436,7 +436,7 @@ fn sign(signature: &mut Signature, column: Column, value: u64) {
 }
 
 /// Hands on the values of some rows; a row without one is passed over.
-fn each<T: DataType>(
+pub(crate) fn each<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     rows: &[u32],
     mut take: impl FnMut(usize, &T::T),

@@ -41,6 +41,17 @@ pub struct Sums {
 }
 
 impl Sums {
+    /// What so many games sum up to: White's wins, draws, Black's wins; the sums and numbers of either side's ratings;
+    /// when the newest was played. The best ones are not among it.
+    pub(crate) fn new(
+        games: u64,
+        [white, draws, black]: [u64; 3],
+        [white_elo, black_elo]: [(u64, u64); 2],
+        newest: Day,
+    ) -> Sums {
+        Sums { games, white, draws, black, white_elo, black_elo, newest, ..Sums::default() }
+    }
+
     pub(crate) fn add(&mut self, game: u64, head: &Head) {
         self.games += 1;
         match head.result {
@@ -55,6 +66,11 @@ impl Sums {
         self.black_elo = (self.black_elo.0 + black, self.black_elo.1 + is_black);
         self.newest = self.newest.max(head.day);
         self.offer((white + black) as u32, game);
+    }
+
+    /// One of the games may be among the best.
+    pub(crate) fn offer_game(&mut self, game: u64, head: &Head) {
+        self.offer(u32::from(head.white_elo) + u32::from(head.black_elo), game);
     }
 
     fn offer(&mut self, elo: u32, game: u64) {

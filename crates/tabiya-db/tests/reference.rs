@@ -320,6 +320,67 @@ fn what_is_said_about_moves_is_kept() {
 }
 
 #[test]
+fn several_databases_are_asked_like_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = some_games(300, 13);
+    let folders: Vec<_> = (0..3).map(|at| folder.path().join(format!("{at}.tdb"))).collect();
+    let (all, other) = (folder.path().join("all.tdc"), folder.path().join("other"));
+    for (folder, games) in folders.iter().zip(games.chunks(100)) {
+        import(folder, games);
+    }
+    assert_eq!(tabiya_db::collect(&all, &folders[..2], || ()).unwrap(), 2);
+    assert_eq!(tabiya_db::collect(&all, &folders, || ()).unwrap(), 3);
+    let database = Database::open(&all).unwrap();
+    let parts: Vec<_> = folders.iter().map(|folder| Database::open(folder).unwrap()).collect();
+    assert_eq!(database.info().databases, Some(3));
+    assert_eq!(database.games(), parts.iter().map(Database::games).sum::<u64>());
+    assert!(database.check(true, |_| ()).unwrap().is_empty());
+    // Games keep the order of the databases.
+    let numbered = parts.iter().flat_map(|part| (1..=part.games()).map(|game| part.game(game)));
+    for (number, game) in (1..).zip(numbered) {
+        assert_eq!(database.game(number).unwrap(), game.unwrap());
+    }
+    let strong = Filter { elo: Some(2400..=9999), ..Filter::default() };
+    let slow = Slow::of(&database);
+    for filter in [Filter::default(), strong] {
+        let wants = |game: &StoredGame| {
+            filter.is_empty() || game.white_elo >= 2400 && game.black_elo >= 2400
+        };
+        for (position, _) in slow.lines.iter().step_by(7).flatten() {
+            let expected = slow.explore(position.repetition_key(), &wants);
+            let told = database.explore(position, &filter).unwrap();
+            let games = expected.values().map(|games| games.len() as u64);
+            assert_eq!(told.total.games, games.sum::<u64>(), "{position:?}");
+            assert_eq!(told.moves.len() + usize::from(told.ended > 0), expected.len());
+        }
+    }
+    let query =
+        Query { ending: Some("KQ*R*B*N*P+vKQ?R*B*N*P+".parse().unwrap()), ..Query::default() };
+    let mut expected = Vec::new();
+    let mut before = 0;
+    for part in &parts {
+        expected.extend(part.find(&query).unwrap().into_iter().map(|hit| hit.game + before));
+        before += part.games();
+    }
+    let found: Vec<_> = database.find(&query).unwrap().into_iter().map(|hit| hit.game).collect();
+    assert_eq!(found, expected);
+    // It changes with each of them.
+    assert!(!database.is_outdated());
+    import(&folders[1], &some_games(3, 99));
+    assert!(database.is_outdated());
+    assert_eq!(Database::open(&all).unwrap().games(), before + 3);
+    // What is no database is refused, and a folder of something else is left alone.
+    assert!(tabiya_db::collect(&all, std::slice::from_ref(&all), || ()).is_err());
+    assert!(tabiya_db::collect(&all, &[folder.path().to_owned()], || ()).is_err());
+    std::fs::create_dir(&other).unwrap();
+    std::fs::write(other.join("letter"), "dear").unwrap();
+    assert!(tabiya_db::collect(&other, &folders, || ()).is_err());
+    assert!(tabiya_db::plan_layer(&folders[0]).is_err());
+    assert!(Importer::open(&all, || ()).is_err());
+    assert_eq!(Database::open(&all).unwrap().info().databases, Some(3));
+}
+
+#[test]
 fn damaged_and_foreign_files_are_told_of() {
     let folder = tempfile::tempdir().unwrap();
     import(folder.path(), &some_games(100, 9));

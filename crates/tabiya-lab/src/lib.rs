@@ -56,7 +56,7 @@
 //! | where games begin | [`Openings`], [`OpeningMaker`] |
 //! | what moves are worth | [`judge()`] |
 //! | positions to solve | [`Suite`], [`TestPosition`], [`PuzzleFinder`], [`shortest_mate`] |
-//! | one game | [`play_game`], [`Contestant`], [`Conditions`], [`GameRecord`], [`Ending`] |
+//! | one game | [`play_game`], [`Contestant`], [`Conditions`], [`GameRecord`], [`Termination`] |
 //! | games on paper | [`pgn()`], [`PgnFile`], [`PgnTags`] |
 //! | a result in numbers | [`MatchScore`], [`Tally`], [`Pentanomial`], [`Estimate`] |
 //! | to know when to stop | [`Sprt`], [`Decision`] |
@@ -103,7 +103,7 @@ pub use openings::{Openings, OpeningsError};
 pub use pgn::{PgnFile, PgnTags, pgn};
 pub use puzzles::{Puzzle, PuzzleFinder, PuzzleKind};
 pub use ratings::{Anchor, Encounter, ratings};
-pub use record::{Ending, GameRecord, Remark};
+pub use record::{GameRecord, Remark, Termination};
 pub use sprt::{Decision, Sprt, SprtError};
 pub use standings::{Forfeits, Standings, TestStatus};
 pub use statistics::{

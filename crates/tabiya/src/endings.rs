@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
-use tabiya_base::{Stop, random_seed};
+use tabiya_base::{Stop, random_seed, unix_milliseconds as now};
 use tabiya_chess::drawing::{DrawingOptions, coloured};
 use tabiya_chess::{BoardStyle, Position};
 use tabiya_coach::Memory;
@@ -62,11 +61,6 @@ impl From<Level> for Help {
             Level::Nothing => Help::Nothing,
         }
     }
-}
-
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {

@@ -102,7 +102,7 @@ enum Command {
     Tables(tables::Args),
     /// Find positions to solve, in games of the engine.
     Puzzles(puzzles::Args),
-    /// Show and make settings: theme, level, engine, sounds.
+    /// Show and make settings: theme, level, engine, database, sounds.
     Config(config::Args),
     /// Teach a shell the commands.
     Completions(manual::CompletionsArgs),

@@ -10,7 +10,8 @@ use anyhow::Context;
 use tabiya_base::{Random, Stop};
 use tabiya_chess::{Color, Move, Position};
 use tabiya_tables::{
-    Fate, Maker, Material, Progress, TableEntry, TableError, TableInfo, Tables, check, write_syzygy,
+    Fate, Maker, Material, TableEntry, TableError, TableInfo, TableProgress, Tables, check,
+    write_syzygy,
 };
 
 /// Tables of endings: every position of a few men, with its result and the way to it.
@@ -231,9 +232,9 @@ fn stop() -> anyhow::Result<Stop> {
 }
 
 /// Tells how far it is, on one line that is written over.
-fn show(progress: Progress) {
+fn show(progress: TableProgress) {
     if crate::terminal::has_status_line() {
-        let Progress { material, slices, of } = progress;
+        let TableProgress { material, slices, of } = progress;
         eprint!("\r{material}: {slices} of {of} placements of pawns\x1b[K");
     }
 }

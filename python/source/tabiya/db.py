@@ -16,9 +16,9 @@ import os
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Union
 
 from . import Board
-from ._tabiya import GameDatabase, import_games, unpack_moves
+from ._tabiya import GameDatabase, collect_databases, import_games, position_key, unpack_moves
 
-__all__ = ["Database", "Explored", "Imported", "add", "unpack"]
+__all__ = ["Database", "Explored", "Imported", "add", "collect", "key", "unpack"]
 
 _Path = Union[str, "os.PathLike[str]"]
 
@@ -38,6 +38,17 @@ def add(folder: _Path, file: _Path) -> Imported:
     """Adds the games of a PGN file (also .gz, .zst, .bz2) to the database in a folder, which is made if it is not there.
     `tabiya db import` does the same with all cores, and goes on where it was cut off."""
     return Imported(*import_games(os.fspath(folder), os.fspath(file)))
+
+
+def collect(folder: _Path, databases: Iterable[_Path]) -> int:
+    """Makes several databases one to ask, or adds some to those; they stay where they are. `Database` opens the folder. Tells how
+    many databases there are."""
+    return collect_databases(os.fspath(folder), [os.fspath(database) for database in databases])
+
+
+def key(position: Place = None) -> int:
+    """By what the files of an index over several databases know a position: their column `key`."""
+    return position_key(_fen(position))
 
 
 def unpack(moves: bytes, fen: Optional[str] = None) -> List[str]:
@@ -180,6 +191,10 @@ class Database:
                     tables.append(rows.add_column(0, "game", pyarrow.array(here)))
                 before += count
         return _frame(pyarrow.concat_tables(tables) if tables else pyarrow.table({"game": wanted}), self._frames)
+
+    def check(self, *, rebuild: bool = False) -> List[str]:
+        """What is wrong with its files, a sentence each. With `rebuild` indexes are made anew and compared."""
+        return self._core.check(rebuild)
 
     def pgn(self, number: int) -> str:
         """A game as PGN, as it stood in its file."""

@@ -1,6 +1,7 @@
 /** A server of its own for each test file, and Debian's Chromium to visit it. */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, request } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,8 @@ import { chromium } from "playwright-core";
 
 const PROGRAM = process.env.TABIYA ?? "../../../target/ci/tabiya";
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** Of a page: bytes, about a line, and milliseconds, about a frame. */
+const PIECE = 160, PAUSE = 20;
 
 export class Server {
   #folder = "";
@@ -96,6 +99,39 @@ export class Server {
     const id = new URL(page.url()).searchParams.get("game");
     return (await this.api(`/games/${id}`)).json;
   }
+}
+
+/**
+ * Another door to a server, through which the body of a page comes in small pieces, as on a busy machine or a slow line.
+ *
+ * @param {Server} server
+ * @returns {Promise<{ url: string, close: () => void }>}
+ */
+export function inPieces({ url }) {
+  const door = createServer((asked, told) => {
+    const headers = { ...asked.headers, host: new URL(url).host, "accept-encoding": "identity" };
+    const inner = request(url + asked.url, { method: asked.method, headers }, async (answer) => {
+      told.writeHead(answer.statusCode ?? 500, answer.headers);
+      if (!answer.headers["content-type"]?.startsWith("text/html")) return answer.pipe(told);
+      const page = Buffer.concat(await answer.toArray());
+      let at = page.indexOf("<body");
+      told.write(page.subarray(0, at));
+      for (; at < page.length; at += PIECE) {
+        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+        told.write(page.subarray(at, at + PIECE));
+      }
+      told.end();
+    });
+    inner.on("error", () => told.destroy());
+    told.on("close", () => inner.destroy());
+    asked.pipe(inner);
+  });
+  return new Promise((resolve) => {
+    door.listen(0, "127.0.0.1", () => {
+      const { port } = /** @type {import("node:net").AddressInfo} */ (door.address());
+      resolve({ url: `http://127.0.0.1:${port}`, close: () => door.close().closeAllConnections() });
+    });
+  });
 }
 
 /**

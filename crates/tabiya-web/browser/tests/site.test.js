@@ -121,8 +121,8 @@ test("what the browser cannot keep has not happened", async () => {
   await begin(page, { friend: true });
   await move(page, "e2", "e4");
   await played(page, 1);
-  const [house] = page.workers();
-  await house.evaluate(() => {
+  const [server] = page.workers();
+  await server.evaluate(() => {
     const { put } = IDBObjectStore.prototype;
     IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
     Object.assign(globalThis, { roomAgain: () => (IDBObjectStore.prototype.put = put) });
@@ -131,7 +131,7 @@ test("what the browser cannot keep has not happened", async () => {
   await page.getByText("could not be kept").first().waitFor();
   const id = new URL(page.url()).searchParams.get("game");
   assert.equal((await answer(page, `/games/${id}`)).moves.length, 1);
-  await house.evaluate(() => void /** @type {any} */ (globalThis).roomAgain());
+  await server.evaluate(() => void /** @type {any} */ (globalThis).roomAgain());
   await page.reload();
   await move(page, "e7", "e5");
   await played(page, 2);

@@ -495,11 +495,11 @@ test("what another server on the same folder has kept is shown, and nothing of i
   await other.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await other.waitForFunction(() => document.querySelector("#tree button")?.textContent === "e4");
   await type(page, "e5");
-  // Whoever does not is told, shown it, and goes on.
+  // Whoever does not is shown it, told, and goes on.
   await other.keyboard.type("d4");
   await other.keyboard.press("Enter");
-  await other.waitForFunction(() => /changed/.test(document.getElementById("status")?.textContent ?? ""));
   await other.waitForFunction(() => [...document.querySelectorAll("#tree button")].map((one) => one.textContent).join(" ") === "e4 e5");
+  await other.waitForFunction(() => /changed/.test(document.getElementById("status")?.textContent ?? ""));
   await type(other, "d4");
   await until(async () => /1\. e4 \(1\. d4\) 1\.\.\. e5/.test((await second.api(`/studies/${id}/record`)).text));
   // The page's own errors are none; the refusal has its sentence.

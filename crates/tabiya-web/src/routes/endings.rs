@@ -1,7 +1,6 @@
 //! The ladder of endings: the server plays the other side as hard as can be, and says what moves are worth.
 
 use std::collections::HashMap;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
@@ -10,20 +9,22 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tabiya_base::Stop;
+use tabiya_base::{Stop, unix_milliseconds as now};
 use tabiya_coach::{Grade, Memory};
-use tabiya_drill::{Ending, Guide, Help, Judged, ShownMove, Step, Trial, Turn, Verdict, Worth};
+use tabiya_drill::{
+    Ending, Guide, Help, Judged, ShownMove, Trial, TrialStep, Turn, Verdict, Worth,
+};
 use tabiya_players::Engines;
 use tabiya_store::{CardAnswer, CardKind, NewCard};
 use tabiya_tactics::Scene;
 use tabiya_thinker::{ThinkError, ThinkErrorKind};
 
 use super::bishops::{may_think, ponder};
-use tabiya_api::puzzles::scene;
 use super::{Answer, aside};
 use crate::AppState;
 use crate::client::Client;
 use crate::error::ApiError;
+use tabiya_api::puzzles::scene;
 
 /// No ending takes more half-moves.
 const MOST_MOVES: usize = 300;
@@ -39,11 +40,6 @@ const MEN_MADE: usize = 4;
 
 fn find(id: &str) -> Result<&'static Ending, ApiError> {
     tabiya_drill::find(id).ok_or_else(|| ApiError::not_found("There is no such ending."))
-}
-
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// How an ending stands with whoever learns.
@@ -160,7 +156,8 @@ fn verdict(verdict: &Verdict) -> Value {
     json!({ "worth": worth, "mate": verdict.mate, "sure": verdict.is_sure, "text": verdict.to_string() })
 }
 
-fn shown(m: &ShownMove) -> Value {
+/// A move as it is shown.
+pub(super) fn shown(m: &ShownMove) -> Value {
     json!({ "san": m.san, "uci": m.uci, "squares": m.squares })
 }
 
@@ -264,7 +261,7 @@ pub(super) async fn step(
         Ok((trial, step))
     })
     .await?;
-    let Step { turn: one, reply, end } = step.map_err(ApiError::conflict)?;
+    let TrialStep { turn: one, reply, end } = step.map_err(ApiError::conflict)?;
     let answer = json!({
         "turn": turn(&one),
         "reply": reply.as_ref().map(shown),

@@ -192,8 +192,9 @@ class StudyPage extends EventTarget {
     } catch (error) {
       this.scene.draw();
       const { from, to } = /** @type {{ from?: string, to?: string }} */ (step);
-      this.#refuse(error, from && to ? { from, to } : null, step.step === "play");
+      // What it is like now is shown first, so that the sentence about it stays.
       if (error instanceof Refused && /changed meanwhile/.test(error.message)) await this.#reload();
+      this.#refuse(error, from && to ? { from, to } : null, step.step === "play");
     }
   }
 

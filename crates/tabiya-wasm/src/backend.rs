@@ -15,7 +15,7 @@ pub(crate) type Listener<'a> = &'a mut (dyn FnMut(&str) + Send);
 
 /// Answers questions, one after the other.
 #[derive(Default)]
-pub struct Desk {
+pub struct Backend {
     games: Games,
     studies: Studies,
 }
@@ -44,7 +44,7 @@ struct Named {
     call: String,
 }
 
-impl Desk {
+impl Backend {
     /// Answers a question: `{"ok": …}`, or `{"error": "A sentence."}`. Nothing that comes in makes it panic.
     pub fn answer(&mut self, question: &str, listener: &mut (dyn FnMut(&str) + Send)) -> String {
         let answer = match self.find(question, listener) {

@@ -1,10 +1,10 @@
-//! A desk as the pages use it.
+//! A backend as the pages use it.
 
 use serde_json::{Value, json};
-use tabiya_wasm::Desk;
+use tabiya_wasm::Backend;
 
-fn ask(desk: &mut Desk, question: &Value) -> Result<Value, String> {
-    let answer = desk.answer(&question.to_string(), &mut |_| {});
+fn ask(backend: &mut Backend, question: &Value) -> Result<Value, String> {
+    let answer = backend.answer(&question.to_string(), &mut |_| {});
     let mut answer: Value = serde_json::from_str(&answer).unwrap();
     match answer.get("error") {
         Some(sentence) => Err(sentence.as_str().unwrap().to_owned()),
@@ -13,47 +13,47 @@ fn ask(desk: &mut Desk, question: &Value) -> Result<Value, String> {
 }
 
 /// Has computers think until nothing is left to do.
-fn settle(desk: &mut Desk, id: u64) -> Option<Value> {
+fn settle(backend: &mut Backend, id: u64) -> Option<Value> {
     let mut last = None;
     loop {
-        ask(desk, &json!({ "call": "game-work" })).unwrap();
-        match ask(desk, &json!({ "call": "game-poll", "id": id })).unwrap() {
+        ask(backend, &json!({ "call": "game-work" })).unwrap();
+        match ask(backend, &json!({ "call": "game-poll", "id": id })).unwrap() {
             Value::Null => return last,
             shown => last = Some(shown),
         }
     }
 }
 
-fn begin(desk: &mut Desk, order: &Value) -> Value {
+fn begin(backend: &mut Backend, order: &Value) -> Value {
     let begin = json!({
         "call": "game-begin", "id": 1, "base": 100, "order": order, "random": 7, "date": "2026.11.19",
     });
-    ask(desk, &begin).unwrap()
+    ask(backend, &begin).unwrap()
 }
 
 #[test]
 fn a_game_goes_on_where_it_was_left_in_another_desk() {
-    let mut desk = Desk::default();
-    let shown = begin(&mut desk, &json!({ "black": "tabiya:1200" }));
+    let mut backend = Backend::default();
+    let shown = begin(&mut backend, &json!({ "black": "tabiya:1200" }));
     assert_eq!(
         (shown["view"]["turn"].as_str(), shown["busy"].as_bool()),
         (Some("white"), Some(false))
     );
     let e4 = json!({ "call": "game-move", "id": 1, "side": "white", "played": { "text": "e4" } });
-    assert_eq!(ask(&mut desk, &e4).unwrap()["busy"], true);
-    let shown = settle(&mut desk, 1).unwrap();
+    assert_eq!(ask(&mut backend, &e4).unwrap()["busy"], true);
+    let shown = settle(&mut backend, 1).unwrap();
     assert_eq!(shown["view"]["moves"].as_array().unwrap().len(), 2);
 
     // The same level, asked without a game, plays the same.
     let level = json!({
         "call": "move", "at": { "moves": ["e4"] }, "player": "tabiya:1200", "seed": 7,
     });
-    assert_eq!(ask(&mut desk, &level).unwrap()["uci"], shown["kept"]["moves"][1]);
+    assert_eq!(ask(&mut backend, &level).unwrap()["uci"], shown["kept"]["moves"][1]);
 
     let back = json!({ "call": "game-request", "id": 1, "side": "white", "request": "take-back" });
-    let kept = ask(&mut desk, &back).unwrap()["kept"].take();
+    let kept = ask(&mut backend, &back).unwrap()["kept"].take();
     assert_eq!(kept["undone"].as_array().unwrap().len(), 2);
-    let mut other = Desk::default();
+    let mut other = Backend::default();
     let open = json!({ "call": "game-open", "id": 1, "base": 900, "kept": kept });
     let shown = ask(&mut other, &open).unwrap();
     assert_eq!((&shown["kept"], &shown["view"]["redoable"]), (&kept, &json!(2)));
@@ -64,8 +64,8 @@ fn a_game_goes_on_where_it_was_left_in_another_desk() {
 
 #[test]
 fn what_is_refused_changes_nothing_and_is_a_sentence() {
-    let mut desk = Desk::default();
-    begin(&mut desk, &json!({}));
+    let mut backend = Backend::default();
+    begin(&mut backend, &json!({}));
     for question in [
         json!({ "call": "game-move", "id": 1, "side": "black", "played": { "text": "e5" } }),
         json!({ "call": "game-move", "id": 1, "side": "white", "played": { "text": "e5" } }),
@@ -85,69 +85,69 @@ fn what_is_refused_changes_nothing_and_is_a_sentence() {
         json!({}),
         json!(7),
     ] {
-        let sentence = ask(&mut desk, &question).unwrap_err();
+        let sentence = ask(&mut backend, &question).unwrap_err();
         assert!(
             sentence.ends_with(['.', '!', '?']) && sentence.len() < 300,
             "{question}: {sentence}"
         );
         assert!(sentence.starts_with(char::is_uppercase), "{question}: {sentence}");
     }
-    let view = ask(&mut desk, &json!({ "call": "game-view", "id": 1 })).unwrap();
+    let view = ask(&mut backend, &json!({ "call": "game-view", "id": 1 })).unwrap();
     assert_eq!(view["kept"]["moves"], json!([]));
-    let broken = desk.answer("{", &mut |_| {});
+    let broken = backend.answer("{", &mut |_| {});
     assert!(broken.starts_with(r#"{"error":"#), "{broken}");
 }
 
 #[test]
 fn a_study_is_kept_step_by_step_and_undone() {
-    let mut desk = Desk::default();
+    let mut backend = Backend::default();
     let begin = json!({ "call": "study-begin", "order": { "pgn": "1. e4 e5 *" }, "record": null });
-    let begun = ask(&mut desk, &begin).unwrap();
+    let begun = ask(&mut backend, &begin).unwrap();
     let open = json!({ "call": "study-open", "id": 5, "kept": begun["chapters"][0] });
-    let shown = ask(&mut desk, &open).unwrap();
+    let shown = ask(&mut backend, &open).unwrap();
     let step = |step: Value| json!({ "call": "study-step", "id": 5, "step": step });
     let played = step(
         json!({ "step": "play", "node": 1, "text": "c5", "sequence": shown["study"]["sequence"] }),
     );
-    let shown = ask(&mut desk, &played).unwrap();
+    let shown = ask(&mut backend, &played).unwrap();
     assert!(
         shown["kept"]["pgn"].as_str().unwrap().contains("( 1... c5 )")
             || shown["kept"]["pgn"].as_str().unwrap().contains("(1... c5)")
     );
     // A step from an old view is refused, and nothing has changed.
-    assert!(ask(&mut desk, &played).unwrap_err().contains("changed meanwhile"));
-    let shown = ask(&mut desk, &step(json!({ "step": "undo" }))).unwrap();
+    assert!(ask(&mut backend, &played).unwrap_err().contains("changed meanwhile"));
+    let shown = ask(&mut backend, &step(json!({ "step": "undo" }))).unwrap();
     assert_eq!(shown["study"]["nodes"].as_array().unwrap().len(), 3);
     let mut said = Vec::new();
     let question = json!({ "call": "analyse", "at": { "moves": ["f3", "e5", "g4"] }, "depth": 3 });
-    desk.answer(&question.to_string(), &mut |text| said.push(text.to_owned()));
+    backend.answer(&question.to_string(), &mut |text| said.push(text.to_owned()));
     assert!(said.last().unwrap().contains(r#""mate":1"#), "{said:?}");
 }
 
 #[test]
 fn games_from_outside_are_known_again() {
-    let mut desk = Desk::default();
+    let mut backend = Backend::default();
     let text = "[White \"Ada\"]\n[ECO \"C20\"]\n\n1. e4 e5 2. Ke2 1-0\n\n1. e4 e5 2. Ke3 *\n";
     let import = json!({ "call": "game-import", "text": text });
-    let (once, again) = (ask(&mut desk, &import).unwrap(), ask(&mut desk, &import).unwrap());
+    let (once, again) = (ask(&mut backend, &import).unwrap(), ask(&mut backend, &import).unwrap());
     assert_eq!(once, again);
     let game = &once["games"][0];
     assert_eq!((&game["card"]["white"], &game["card"]["plies"]), (&json!("Ada"), &json!(3)));
     assert_eq!(once["problems"][0]["game"], 2);
     let open = json!({ "call": "game-open", "id": 1, "base": 0, "kept": game["kept"] });
-    assert_eq!(ask(&mut desk, &open).unwrap()["view"]["end"]["result"], "1-0");
-    let record = ask(&mut desk, &json!({ "call": "game-record", "id": 1 })).unwrap();
+    assert_eq!(ask(&mut backend, &open).unwrap()["view"]["end"]["result"], "1-0");
+    let record = ask(&mut backend, &json!({ "call": "game-record", "id": 1 })).unwrap();
     assert!(record.as_str().unwrap().contains("2. Ke2 1-0"), "{record}");
 }
 
 #[test]
 fn a_puzzle_counts_once() {
-    let mut desk = Desk::default();
+    let mut backend = Backend::default();
     let daily = json!({ "call": "puzzle-daily", "solver": null, "day": 20_776 });
-    let id = ask(&mut desk, &daily).unwrap()["id"].take();
+    let id = ask(&mut backend, &daily).unwrap()["id"].take();
     let give_up = |solver: &Value| json!({ "call": "puzzle-solution", "solver": solver, "at": 1_795_046_400_000_i64, "puzzle": id });
-    let first = ask(&mut desk, &give_up(&Value::Null)).unwrap();
+    let first = ask(&mut backend, &give_up(&Value::Null)).unwrap();
     assert!(first["told"]["result"]["change"].as_f64().unwrap() < 0.0);
-    let second = ask(&mut desk, &give_up(&first["kept"])).unwrap();
+    let second = ask(&mut backend, &give_up(&first["kept"])).unwrap();
     assert_eq!((&second["told"]["result"], &second["kept"]), (&Value::Null, &first["kept"]));
 }

@@ -1,5 +1,5 @@
 /**
- * The house without a server: answers what the pages ask of `/api` as the server does, by the program in WebAssembly, and keeps
+ * The server in a worker of the browser: answers what the pages ask of `/api` as the server does, by the program in WebAssembly, and keeps
  * what is to be kept in this browser. A change is on the disk before it is confirmed.
  *
  * What takes long (engine lines, reviews, positions made to measure) is done by workers of their own, which are ended to end it.
@@ -36,7 +36,7 @@ async function ask(question, status = 422) {
     if (error instanceof TabiyaError) throw new Refused(status, error.message);
     // A program that has failed is no good any more: another one takes up what is kept.
     program = module.then(start);
-    for (const known of [open, desks, busy]) known.clear();
+    for (const known of [open, opened, busy]) known.clear();
     throw error;
   }
 }
@@ -343,7 +343,7 @@ async function imported({ body }) {
 // ---- studies
 
 /** The chapters that are open in the program, and how often each was changed. @type {Map<number, number>} */
-const desks = new Map();
+const opened = new Map();
 
 /** @param {number} id a chapter, or a study, whose first chapter is meant */
 async function chapter(id) {
@@ -352,9 +352,9 @@ async function chapter(id) {
   if (!book || book.deleted) throw noStudy();
   const first = own ?? (await get("chapters", book.chapters[0]));
   if (!first || !book.chapters.includes(first.id)) throw noStudy();
-  if (desks.get(first.id) !== first.kept.sequence) {
+  if (opened.get(first.id) !== first.kept.sequence) {
     await ask({ call: "study-open", id: first.id, kept: first.kept }, 409);
-    desks.set(first.id, first.kept.sequence);
+    opened.set(first.id, first.kept.sequence);
   }
   return { chapter: first, book };
 }
@@ -405,9 +405,9 @@ async function step(id, asked) {
     // The name of a study of one chapter is that of its chapter.
     const title = book.chapters.length === 1 ? kept.title : book.title;
     await write([{ store: "chapters", put }, { store: "books", put: { ...book, title, updated: Date.now() } }]);
-    desks.set(known.id, kept.sequence);
+    opened.set(known.id, kept.sequence);
   } catch {
-    desks.delete(known.id);
+    opened.delete(known.id);
     throw new Refused(500, "The study could not be kept, so nothing has changed.");
   }
   return json(await study(known.id));
