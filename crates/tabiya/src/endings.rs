@@ -102,7 +102,8 @@ fn list(known: &HashMap<String, Memory>) -> anyhow::Result<()> {
             Some(_) => '-',
         };
         let signs: String = rung.endings.iter().map(sign).collect();
-        writeln!(out, "{:3}  {:42} {signs:12} {}-1 to {0}", index + 1, rung.title, rung.name)?;
+        let (number, title, name, last) = (index + 1, rung.title, rung.name, rung.endings.len());
+        writeln!(out, "{number:3}  {title:42} {signs:12} {name}-1 to {last}")?;
     }
     writeln!(out, "\n+ done   - not done yet   ! comes back today   . not tried   > next")?;
     if let Some(ending) = next {

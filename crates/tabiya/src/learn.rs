@@ -385,7 +385,8 @@ fn report(store: &Store) -> anyhow::Result<()> {
         due.due,
         due.new
     );
-    println!("In a row    {} days, {} at most", cards.streak, cards.best);
+    let streak = crate::print::count(cards.streak.into(), "day");
+    println!("In a row    {streak}, {} at most", cards.best);
     let week: Vec<String> =
         cards.forecast.iter().take(7).map(|day| day.cards.to_string()).collect();
     println!("Next days   {}", week.join(" "));

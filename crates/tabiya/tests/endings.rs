@@ -21,7 +21,7 @@ fn an_ending_is_played_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let (done, list) = run(folder.path(), &[], "");
     assert!(
-        done && list.contains("King and queen") && list.contains("begins two-rooks-1"),
+        done && list.contains("queen-1 to 6") && list.contains("begins two-rooks-1"),
         "{list}"
     );
 
