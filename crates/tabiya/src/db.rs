@@ -28,7 +28,9 @@ use tabiya_db::Database;
   tabiya db find games.tdb --material KRPvKR --lasting 20
   tabiya db find games.tdb --pattern '*/*/*/*/*/*/PPP*/1K1R*' --player Tal
   tabiya db games list games.tdb --event Candidates --result 1-0
-  tabiya db games export games.tdb --player Tal > tal.pgn"
+  tabiya db games export games.tdb --player Tal > tal.pgn
+  tabiya db collect all.tdc january.tdb february.tdb
+  tabiya db serve all.tdc"
 )]
 pub(crate) struct Args {
     /// Answer as JSON.
@@ -53,8 +55,19 @@ enum Command {
     Games(Box<games::Args>),
     /// Add the games of other databases, and make one index of several.
     Merge(manage::MergeArgs),
+    /// Make several databases one to ask, and leave them where they are.
+    Collect(manage::CollectArgs),
+    /// Show databases in the browser.
+    Serve(manage::ServeArgs),
     /// Check that all is sound.
     Check(manage::CheckArgs),
+}
+
+impl Args {
+    /// Whether it goes on until somebody ends it.
+    pub(crate) fn serves(&self) -> bool {
+        matches!(self.command, Command::Serve(_))
+    }
 }
 
 /// A database.
@@ -80,6 +93,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Command::Find(args) => find::run(args, json),
         Command::Games(args) => games::run(args, json),
         Command::Merge(args) => manage::merge(args, json),
+        Command::Collect(args) => manage::collect(args, json),
+        Command::Serve(args) => manage::serve(args),
         Command::Check(args) => manage::check(args, json),
     }
 }

@@ -119,6 +119,7 @@ impl Command {
             Command::Puzzle(args) => args.takes_the_screen(),
             Command::Games(args) => args.takes_the_screen(),
             Command::Learn(args) => args.looks(),
+            Command::Db(args) => args.serves(),
             _ => false,
         }
     }

@@ -95,6 +95,16 @@ impl Default for Args {
 }
 
 impl Args {
+    /// What shows databases at an address, with games kept in a folder.
+    pub(crate) fn showing(
+        database: Vec<PathBuf>,
+        addr: SocketAddr,
+        data: Option<PathBuf>,
+        no_open: bool,
+    ) -> Args {
+        Args { addr, data, no_open, database, ..Args::default() }
+    }
+
     /// The password that guests are asked for, if there is one.
     fn password(&self) -> anyhow::Result<Option<String>> {
         if let Some(path) = &self.password_file {
@@ -135,6 +145,15 @@ fn limits() -> ServerLimits {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    run_at(args, "")
+}
+
+/// The same for the explorer of databases, which is the page that is opened.
+pub(crate) fn run_explorer(args: &Args) -> anyhow::Result<()> {
+    run_at(args, "/explorer")
+}
+
+fn run_at(args: &Args, page: &str) -> anyhow::Result<()> {
     log();
     // What cannot be is told before anything is opened.
     args.access(args.addr)?;
@@ -159,7 +178,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let options = ServerOptions { access, engines, limits, databases, own_words, tables };
         let state = AppState::new(store, key, Pool::fitting(), options);
         let owner = state.owner_path().map(|path| format!("{url}{path}"));
-        let mut said = format!("Tabiya is at {url} (Ctrl-C ends it)\n");
+        let first = format!("{url}{page}");
+        let mut said = format!("Tabiya is at {first} (Ctrl-C ends it)\n");
         if let Some(owner) = &owner {
             said += &format!("For you alone, as its owner: {owner}\n");
         }
@@ -167,7 +187,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let mut out = std::io::stdout();
         out.write_all(said.as_bytes())?;
         out.flush()?;
-        if !args.no_open && open::that_detached(owner.as_ref().unwrap_or(&url)).is_err() {
+        if !args.no_open && open::that_detached(owner.as_ref().unwrap_or(&first)).is_err() {
             tracing::warn!("no browser could be opened; the address above is where to look");
         }
         let end = end()?;

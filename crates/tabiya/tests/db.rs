@@ -1,6 +1,8 @@
 //! The command `tabiya db` as people use it, and as it is killed.
 
 use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -180,4 +182,46 @@ fn of_two_imports_at_once_one_waits() {
     }
     assert_eq!(json(&["info", name(&database)])["games"], 6000);
     assert!(run(&["check", name(&database), "--rebuild"]).status.success());
+}
+
+#[test]
+fn several_databases_are_one_collection() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let (first, second, all) = (place("a.tdb"), place("b.tdb"), place("all.tdc"));
+    for (database, seed) in [(&first, 1), (&second, 2)] {
+        let file = database.with_extension("pgn");
+        games(&file, 40, seed);
+        json(&["import", name(database), name(&file)]);
+    }
+    let both = json(&["collect", name(&all), name(&first), name(&second)]);
+    let count = |database: &Path| json(&["info", name(database)])["games"].as_u64().unwrap();
+    assert_eq!(both["databases"], 2);
+    assert_eq!(count(&all), count(&first) + count(&second));
+    let explored = |database: &Path| json(&["explore", name(database)])["games"].as_u64().unwrap();
+    assert_eq!(explored(&all), explored(&first) + explored(&second));
+    assert!(run(&["check", name(&all), "--rebuild"]).status.success());
+    // Its page is the one that is opened; what is no database is told of before.
+    let wrong = run(&["serve", name(folder.path()), "--no-open", "--addr", "127.0.0.1:0"]);
+    let sentence = String::from_utf8(wrong.stderr).unwrap();
+    assert!(sentence.starts_with("tabiya: there is no database of games in "), "{sentence}");
+    let data = place("data");
+    let arguments =
+        ["serve", name(&all), "--no-open", "--addr", "127.0.0.1:0", "--data", name(&data)];
+    let mut server = tabiya(&arguments).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let place = line.split(['/', ' ']).find(|word| word.starts_with("127.0.0.1:")).unwrap();
+    let mut stream = TcpStream::connect(place).unwrap();
+    write!(stream, "GET /api/explorer HTTP/1.1\r\nHost: {place}\r\nConnection: close\r\n\r\n")
+        .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert!(
+        line.starts_with("Tabiya is at http://127.0.0.1:") && line.contains("/explorer "),
+        "{line}"
+    );
+    assert!(answer.contains("\"all\""), "{answer}");
 }

@@ -1,3 +1,4 @@
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use serde_json::json;
@@ -12,6 +13,17 @@ pub(super) fn info(folder: &Folder, as_json: bool) -> anyhow::Result<()> {
         return print_json(&info);
     }
     println!("{} in {}", count(info.games, "game"), count(info.files as u64, "file"));
+    if let Some(databases) = info.databases {
+        println!(
+            "{} asked as one, {} over several of them",
+            count(databases as u64, "database"),
+            if info.layers == 1 {
+                "an index".to_owned()
+            } else {
+                format!("{} indexes", info.layers)
+            }
+        );
+    }
     let [white, draws, black, other] = info.results;
     println!(
         "White wins {}, draws {}, Black wins {}, without result {}",
@@ -93,6 +105,59 @@ pub(super) fn merge(args: &MergeArgs, as_json: bool) -> anyhow::Result<()> {
     }
     println!("{before} → {after} {}", if after == 1 { "index" } else { "indexes" });
     Ok(())
+}
+
+/// A collection is a folder with a list of databases. Whatever is asked of a database can be asked of it; games have the
+/// numbers that follow from the order of the databases, and one that is in two of them counts twice.
+#[derive(clap::Args)]
+pub(super) struct CollectArgs {
+    /// The folder of the collection, which is made if it is not there.
+    collection: PathBuf,
+
+    /// Databases that belong to it, besides those that do already.
+    #[arg(value_name = "DATABASE", required = true)]
+    databases: Vec<PathBuf>,
+}
+
+pub(super) fn collect(args: &CollectArgs, as_json: bool) -> anyhow::Result<()> {
+    let folder = &args.collection;
+    let databases = tabiya_db::collect(folder, &args.databases, super::waits(folder))?;
+    let games = Database::open(folder)?.games();
+    if as_json {
+        return print_json(&json!({ "databases": databases, "games": games }));
+    }
+    println!("{} in {}", count(games, "game"), count(databases as u64, "database"));
+    Ok(())
+}
+
+/// The page Explorer of tabiya serve, with these databases to choose from; that command knows more options.
+#[derive(clap::Args)]
+pub(super) struct ServeArgs {
+    /// Databases or collections.
+    #[arg(value_name = "DATABASE", required = true)]
+    databases: Vec<PathBuf>,
+
+    /// Where to listen; port 0 is any that is free.
+    #[arg(long, default_value = "127.0.0.1:8064", value_name = "ADDRESS:PORT")]
+    addr: SocketAddr,
+
+    /// The folder in which games that are played are kept.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
+    /// Do not open a browser.
+    #[arg(long)]
+    no_open: bool,
+}
+
+pub(super) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
+    // What cannot be shown is told before anything is opened.
+    for database in &args.databases {
+        Database::open(database)?;
+    }
+    let (databases, data) = (args.databases.clone(), args.data.clone());
+    let serve = crate::serve::Args::showing(databases, args.addr, data, args.no_open);
+    crate::serve::run_explorer(&serve)
 }
 
 /// Checksums, and every game is played. What is wrong is told, a line each, and the program then ends with status 1.
