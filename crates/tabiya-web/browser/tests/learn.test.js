@@ -58,7 +58,7 @@ test("games are looked through, and a mistake is done better", async () => {
   await page.waitForFunction(() => document.getElementById("looking")?.textContent?.includes("2 games wait"));
   assert.deepEqual(await findings(page), [], "names");
   await page.click("#look");
-  await page.waitForFunction(() => document.getElementById("looking")?.textContent?.includes("All your games were looked through"), null, { timeout: 120_000 });
+  await page.waitForFunction(() => document.getElementById("looking")?.textContent?.includes("All your games were looked through"));
   await page.click("#look");
   await page.waitForFunction(() => document.getElementById("look")?.textContent?.startsWith("Look through"));
   queue = (await server.api("/learn/queue?kind=exercise")).json;
