@@ -10,6 +10,8 @@ import { chromium } from "playwright-core";
 
 const PROGRAM = process.env.TABIYA ?? "../../../target/ci/tabiya";
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** Milliseconds until what does not come is given up: on a busy machine a review takes minutes. */
+const PATIENCE = 180_000;
 /** Of a page: bytes, about a line, and milliseconds, about a frame. */
 const PIECE = 160, PAUSE = 20;
 
@@ -73,7 +75,7 @@ export class Server {
   async visit(path = "/", options = {}) {
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(PATIENCE);
     page.errors = [];
     page.on("pageerror", (error) => page.errors.push(error.message));
     page.on("console", (message) => {
@@ -179,7 +181,7 @@ export const square = (page, at) => page.locator(`#board [data-at="${at}"]`);
 
 /** Waits until something holds, but not for ever. @param {() => Promise<boolean>} holds */
 export async function until(holds) {
-  for (const end = Date.now() + 60_000; !(await holds()); ) {
+  for (const end = Date.now() + PATIENCE; !(await holds()); ) {
     if (Date.now() > end) throw new Error(`in vain waited for ${holds}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

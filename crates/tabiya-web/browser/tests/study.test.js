@@ -67,14 +67,8 @@ async function type(page, text, seen = text) {
   await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
 }
 
-/** The number of searches under way, when it is this. @param {number} wanted */
-async function untilThinking(wanted) {
-  for (let turn = 0; turn < 200; turn++) {
-    if ((await server.api("/engines")).json.thinking === wanted) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(`not ${wanted} searches`);
-}
+/** Waits until so many searches are under way. @param {number} wanted */
+const untilThinking = (wanted) => until(async () => (await server.api("/engines")).json.thinking === wanted);
 
 test("a study with variations, comments and judgements survives reload and a killed server", async () => {
   const page = await study();

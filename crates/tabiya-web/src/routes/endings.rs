@@ -23,7 +23,6 @@ use super::{Answer, aside};
 use crate::AppState;
 use crate::client::Client;
 use crate::error::ApiError;
-use tabiya_api::puzzles::scene;
 
 /// The longest list of cards.
 const MOST_CARDS: u32 = 10_000;

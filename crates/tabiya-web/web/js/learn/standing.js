@@ -52,6 +52,8 @@ export function showReport(report) {
     box.prepend(column);
     return box;
   }));
+  // Days have their names from the browser, in its language.
+  get("days").translate = false;
   get("days").setAttribute("aria-label", days.map(({ day, cards }) => `${weekday(day)}: ${cards}`).join(", "));
 }
 
