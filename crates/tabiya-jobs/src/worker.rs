@@ -249,21 +249,32 @@ impl Shift<'_> {
         let result = made.unwrap_or_else(|panic| Some(Err(words(panic.as_ref()))));
         match result {
             Some(Ok(result)) => {
-                let finished = self.deliver(|| self.source.finish(job, &result));
-                if finished {
+                let mut differs = None;
+                let finished = self.deliver(&mut || match self.source.finish(job, &result) {
+                    // Somebody is wrong, here or there: people have to look, others go on.
+                    Err(error @ QueueError::Differs { .. }) => {
+                        differs = Some(error.to_string());
+                        Ok(())
+                    }
+                    answer => answer,
+                });
+                if let Some(error) = differs {
+                    self.failed.fetch_add(1, Ordering::Relaxed);
+                    (self.tell)(Event::Failed(job.clone(), error));
+                } else if finished {
                     self.done.fetch_add(1, Ordering::Relaxed);
                     (self.tell)(Event::Done(job.clone()));
                 }
             }
             Some(Err(error)) => {
                 let error = excerpt_of(&error, ERROR);
-                self.deliver(|| self.source.fail(job, &error));
+                self.deliver(&mut || self.source.fail(job, &error));
                 self.failed.fetch_add(1, Ordering::Relaxed);
                 (self.tell)(Event::Failed(job.clone(), error));
             }
             // Called off, lost, or the end.
             None => {
-                self.deliver(|| self.source.release(job));
+                self.deliver(&mut || self.source.release(job));
             }
         }
         self.hands.lock().remove(&job.id);
@@ -271,7 +282,7 @@ impl Shift<'_> {
 
     /// Says what became of a job: again and again while the queue cannot be reached, for the work is worth it. Whether it
     /// was heard.
-    fn deliver(&self, say: impl Fn() -> Result<(), QueueError>) -> bool {
+    fn deliver(&self, say: &mut dyn FnMut() -> Result<(), QueueError>) -> bool {
         let mut farewell = None;
         loop {
             let answer = say();

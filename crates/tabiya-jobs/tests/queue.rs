@@ -420,3 +420,45 @@ fn what_cannot_be_used_is_refused_in_a_sentence() {
     let missing = refused(format!("postgres://postgres@127.0.0.1:{port}/nowhere").parse().unwrap());
     assert!(missing.contains("nowhere") && missing.contains("does not exist"), "{missing}");
 }
+
+/// Somebody else is always a moment earlier, with another result.
+struct Late<'a>(&'a Queue);
+
+impl Handler for Late<'_> {
+    fn kinds(&self) -> Vec<String> {
+        vec!["square".to_owned()]
+    }
+
+    fn handle(
+        &self,
+        job: &Job,
+        _: &(dyn Fn(u64) + Sync),
+        _: &Stop,
+    ) -> Option<Result<String, String>> {
+        assert!(self.0.finish(job.id, "first").unwrap());
+        Some(Ok("second".to_owned()))
+    }
+}
+
+#[test]
+fn a_different_result_is_told_and_stops_nobody() {
+    on_both(|queue, _| {
+        queue.enter(&batch("b"), numbers(3)).unwrap();
+        let stop = Stop::default();
+        let told = Mutex::new(Vec::new());
+        let tell = |event| {
+            if let Event::Failed(_, why) = event {
+                let mut told = told.lock().unwrap();
+                told.push(why);
+                if told.len() == 3 {
+                    stop.stop();
+                }
+            }
+        };
+        worker("late", 1).run(queue, &Late(queue), &stop, &tell).unwrap();
+        assert!(told.into_inner().unwrap().iter().all(|why| why.contains("this one is different")));
+        let status = queue.status().unwrap();
+        assert_eq!((status.batches[0].counts.done, status.batches[0].refused), (3, 3));
+        assert_eq!(queue.results("b", None, 9).unwrap()[2].result.as_deref(), Ok("first"));
+    });
+}

@@ -95,6 +95,7 @@ mod workers;
 
 pub use adjudicator::{DrawRule, WinRule};
 pub use arbiter::{Conditions, Contestant, play_game};
+pub use epd::read_epd;
 pub use judge::judge;
 pub use mate::{MateProof, shortest_mate};
 pub use mating_line::mating_line;
