@@ -41,7 +41,7 @@ impl From<HelpJson> for Help {
 /// The moves of both sides so far.
 #[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct MovesJson {
+pub struct EndingMovesJson {
     #[serde(default)]
     moves: Vec<String>,
 }
@@ -49,7 +49,7 @@ pub struct MovesJson {
 /// A move of the solver, after the moves of both sides so far.
 #[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct StepJson {
+pub struct EndingStepJson {
     #[serde(default)]
     moves: Vec<String>,
     /// The move, as people or programs write it.
@@ -87,14 +87,14 @@ fn replay(ending: &'static Ending, moves: &[String]) -> Result<Result<Trial, Str
     Ok(Trial::after(ending, moves))
 }
 
-impl MovesJson {
+impl EndingMovesJson {
     /// The ending so far; the inner error is about a move.
     pub fn trial(&self, ending: &'static Ending) -> Result<Result<Trial, String>, Invalid> {
         replay(ending, &self.moves)
     }
 }
 
-impl StepJson {
+impl EndingStepJson {
     /// The ending before the move; the inner error is about a move.
     pub fn trial(&self, ending: &'static Ending) -> Result<Result<Trial, String>, Invalid> {
         if self.played.len() > LONGEST_MOVE {

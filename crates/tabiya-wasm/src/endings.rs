@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tabiya_api::Invalid;
-use tabiya_api::endings::{self, DoneJson, MovesJson, StepJson};
+use tabiya_api::endings::{self, DoneJson, EndingMovesJson, EndingStepJson};
 use tabiya_base::Stop;
 use tabiya_coach::{Grade, Memory, Scheduler};
 use tabiya_drill::{End, Ending, Guide, Trial};
@@ -25,16 +25,16 @@ pub(crate) enum EndingCall {
     One { ending: String, answers: Vec<AnswerJson>, now: i64 },
     /// Whether tables know the position after some moves: if they do not, an engine has to think.
     #[serde(rename = "ending-known")]
-    Known { ending: String, moves: MovesJson },
+    Known { ending: String, moves: EndingMovesJson },
     /// A move, what it is worth, and the answer to it.
     #[serde(rename = "ending-step")]
-    Step { ending: String, asked: StepJson },
+    Step { ending: String, asked: EndingStepJson },
     /// What all moves are worth, and the best one.
     #[serde(rename = "ending-hint")]
-    Hint { ending: String, asked: MovesJson },
+    Hint { ending: String, asked: EndingMovesJson },
     /// The shortest way from here.
     #[serde(rename = "ending-way")]
-    Way { ending: String, asked: MovesJson },
+    Way { ending: String, asked: EndingMovesJson },
     /// How it went: when it comes back, and the answers to be kept.
     #[serde(rename = "ending-done")]
     Done { ending: String, asked: DoneJson, answers: Vec<AnswerJson>, now: i64 },

@@ -10,7 +10,7 @@ use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tabiya_api::Invalid;
-use tabiya_api::endings::{self, DoneJson, MovesJson, StepJson};
+use tabiya_api::endings::{self, DoneJson, EndingMovesJson, EndingStepJson};
 use tabiya_base::{Stop, unix_milliseconds as now};
 use tabiya_coach::Memory;
 use tabiya_drill::{Ending, Guide, Trial};
@@ -125,7 +125,7 @@ pub(super) async fn step(
     State(state): State<AppState>,
     client: Client,
     Path(id): Path<String>,
-    body: Result<Json<StepJson>, JsonRejection>,
+    body: Result<Json<EndingStepJson>, JsonRejection>,
 ) -> Answer {
     let Json(asked) = body?;
     let before = legal(asked.trial(find(&id)?))?;
@@ -144,7 +144,7 @@ pub(super) async fn hint(
     State(state): State<AppState>,
     client: Client,
     Path(id): Path<String>,
-    body: Result<Json<MovesJson>, JsonRejection>,
+    body: Result<Json<EndingMovesJson>, JsonRejection>,
 ) -> Answer {
     let Json(asked) = body?;
     let trial = legal(asked.trial(find(&id)?))?;
@@ -158,7 +158,7 @@ pub(super) async fn way(
     State(state): State<AppState>,
     client: Client,
     Path(id): Path<String>,
-    body: Result<Json<MovesJson>, JsonRejection>,
+    body: Result<Json<EndingMovesJson>, JsonRejection>,
 ) -> Answer {
     let Json(asked) = body?;
     let trial = legal(asked.trial(find(&id)?))?;
