@@ -27,7 +27,7 @@ async function add(png, caption, seconds) {
     await desk.goto("about:blank");
     await desk.setContent("<body><img><p></p></body>");
     await desk.evaluate(() => {
-      const style = (/** @type {string} */ name, /** @type {object} */ wishes) => Object.assign(/** @type {HTMLElement} */ (document.querySelector(name)).style, wishes);
+      const style = (/** @type {string} */ name, /** @type {object} */ values) => Object.assign(/** @type {HTMLElement} */ (document.querySelector(name)).style, values);
       style("body", { margin: "0", background: "#1d1b18", color: "#f3efe7", font: "20px system-ui, sans-serif" });
       style("img", { display: "block", width: "900px", height: "562px", objectFit: "contain" });
       style("p", { margin: "0", lineHeight: "42px", textAlign: "center" });

@@ -76,7 +76,7 @@ async fn refused_moves_are_explained_and_change_nothing() {
     let game = server.begin(json!({ "position": "4k3/8/8/1b6/8/3N4/4K3/8 w - - 0 1" })).await;
     let moves = format!("{}/moves", game.path);
     let before = server.get(&game.path).await.json;
-    for (wish, status, part) in [
+    for (input, status, part) in [
         (json!({ "text": "Nf4" }), StatusCode::CONFLICT, "pinned by the bishop on b5"),
         (json!({ "from": "d3", "to": "f4" }), StatusCode::CONFLICT, "pinned"),
         (json!({ "text": "?" }), StatusCode::CONFLICT, ""),
@@ -93,9 +93,9 @@ async fn refused_moves_are_explained_and_change_nothing() {
         (json!({ "text": "Kd1", "color": 1 }), StatusCode::UNPROCESSABLE_ENTITY, "does not fit"),
         (json!([1]), StatusCode::UNPROCESSABLE_ENTITY, "does not fit"),
     ] {
-        let answer = server.say(&moves, &game.white, wish.clone()).await;
-        assert_eq!(answer.status, status, "{wish}: {}", answer.text);
-        assert!(answer.error().contains(part), "{wish}: {}", answer.text);
+        let answer = server.say(&moves, &game.white, input.clone()).await;
+        assert_eq!(answer.status, status, "{input}: {}", answer.text);
+        assert!(answer.error().contains(part), "{input}: {}", answer.text);
     }
     assert_eq!(server.get(&game.path).await.json, before);
 }

@@ -27,7 +27,7 @@ export class Server {
 
   /**
    * A server and a browser for all tests of a file.
-   * @param {{ files?: Record<string, string>, more?: string[], beside?: Server }} [wishes] what lies in its folder, by name, arguments of the server, and another one whose folder it shares
+   * @param {{ files?: Record<string, string>, more?: string[], beside?: Server }} [setup] what lies in its folder, by name, arguments of the server, and another one whose folder it shares
    */
   static forAll({ files = {}, more = [], beside } = {}) {
     const server = new Server();
@@ -140,7 +140,7 @@ export function inPieces({ url }) {
  * Chooses on the start panel and begins.
  *
  * @param {any} page
- * @param {{ fen?: string, friend?: boolean, level?: number, colour?: string, time?: string, takeBacks?: boolean }} [wish] a friend sits at the same board
+ * @param {{ fen?: string, friend?: boolean, level?: number, colour?: string, time?: string, takeBacks?: boolean }} [setup] a friend sits at the same board
  */
 export async function begin(page, { fen, friend, level, colour, time = "", takeBacks } = {}) {
   await page.waitForSelector("#levels .level");

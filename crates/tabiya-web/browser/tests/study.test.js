@@ -27,7 +27,7 @@ path = "./not-there"
 const server = Server.forAll({ files: { "engines.toml": ENGINES, "reed.sh": REED } });
 const second = Server.forAll({ beside: server });
 
-/** Opens a study that is ready; without a wish, a new one from the shelf. @param {string} [query] @param {object} [options] */
+/** Opens a study that is ready; without a query, a new one from the shelf. @param {string} [query] @param {object} [options] */
 async function study(query = "", options = {}) {
   const page = await server.visit(`/study${query}`, options);
   if (!query) {
