@@ -17,7 +17,7 @@
 //! | you want | look at |
 //! |---|---|
 //! | to make jobs | [`AnalysisTask`], [`AnalysisSettings`], [`kind`] |
-//! | to do them | [`Analyst`], which is a [`tabiya_jobs::Work`] |
+//! | to do them | [`Analyst`], which is a [`tabiya_jobs::Handler`] |
 //! | what came out, and whether it can be true | [`AnalysisTask::read`], [`AnalysisAnswer`], [`PositionAnalysis`], [`AnalysedLine`] |
 //! | evaluations as Parquet | [`EvaluationsWriter`] |
 #![cfg_attr(
