@@ -1,9 +1,9 @@
 /** The engine, in a thread of its own: whoever asks goes on meanwhile. */
-import { compile, here, TabiyaError } from "./program.js";
+import { compile, here, TabiyaError } from "../program/program.js";
 
 /** A thread, in a browser and under Node. @returns {Promise<{ post: (what: any) => void, hear: (hear: (what: any) => void, fail: (error: any) => void) => void, end: () => void }>} */
 async function thread() {
-  const url = new URL("./worker.js", import.meta.url);
+  const url = new URL("../program/worker.js", import.meta.url);
   if (typeof Worker === "function") {
     const worker = new Worker(url, { type: "module" });
     return {
@@ -36,24 +36,24 @@ export class Engine {
   #turn = Promise.resolve();
   #closed = false;
 
-  /** @param {{ wasm?: string | URL }} [wishes] where the program lies, if not beside the package */
+  /** @param {{ wasm?: string | URL }} [options] where the program lies, if not beside the package */
   constructor({ wasm = here } = {}) {
     this.#module = compile(wasm);
     // Whoever asks hears of it.
     this.#module.catch(() => {});
   }
 
-  /** @param {any} position @param {any} [wishes] */
+  /** @param {any} position @param {any} [options] */
   analyse(position, { depth, nodes, time, lines, hash, onInfo, signal } = {}) {
     return this.#ask({ call: "analyse", at: place(position), depth, nodes, time, lines, hash }, onInfo, signal);
   }
 
-  /** @param {any} position @param {{ player?: string, seed?: number, signal?: AbortSignal }} [wishes] */
+  /** @param {any} position @param {{ player?: string, seed?: number, signal?: AbortSignal }} [options] */
   move(position, { player = "tabiya", seed = 0, signal } = {}) {
     return this.#ask({ call: "move", at: place(position), player, seed }, undefined, signal);
   }
 
-  /** @param {string} record @param {{ onProgress?: (progress: { done: number, of: number }) => void, signal?: AbortSignal }} [wishes] */
+  /** @param {string} record @param {{ onProgress?: (progress: { done: number, of: number }) => void, signal?: AbortSignal }} [options] */
   review(record, { onProgress, signal } = {}) {
     return this.#ask({ call: "review", record }, onProgress, signal);
   }

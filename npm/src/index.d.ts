@@ -128,11 +128,11 @@ export interface Analysis extends Info {
 
 /** The engine in a thread of its own. One question is answered after the other. */
 export declare class Engine {
-  constructor(wishes?: { wasm?: string | URL });
+  constructor(options?: { wasm?: string | URL });
   /** Looks for the best lines until a limit is reached or the signal comes; then the last lines are the answer. */
   analyse(
     position?: Position | string,
-    wishes?: {
+    options?: {
       depth?: number;
       nodes?: number;
       /** Milliseconds. */
@@ -145,9 +145,9 @@ export declare class Engine {
     },
   ): Promise<Analysis>;
   /** The move of a player: `tabiya`, `tabiya:1200` (400 to 2400), `random`, `minimax:2`. The same seed plays the same game. */
-  move(position?: Position | string, wishes?: { player?: string; seed?: number; signal?: AbortSignal }): Promise<{ uci: string; san: string }>;
+  move(position?: Position | string, options?: { player?: string; seed?: number; signal?: AbortSignal }): Promise<{ uci: string; san: string }>;
   /** Judges every move of a record: the record with the review, and the review as JSON. */
-  review(record: string, wishes?: { onProgress?: (progress: { done: number; of: number }) => void; signal?: AbortSignal }): Promise<{ record: string; review: any }>;
+  review(record: string, options?: { onProgress?: (progress: { done: number; of: number }) => void; signal?: AbortSignal }): Promise<{ record: string; review: any }>;
   /** The nodes of a fixed search (the same on every machine) and the milliseconds it took. */
   bench(depth?: number): Promise<{ nodes: number; time: number }>;
   /** Ends the thread. */

@@ -1,5 +1,5 @@
 /** Chess for browsers and Node. What is promised is in `index.d.ts`. */
-import { compile, start, TabiyaError } from "./program.js";
+import { compile, start, TabiyaError } from "../program/program.js";
 
 export { Engine } from "./engine.js";
 export { TabiyaError };

@@ -4,12 +4,12 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { compile, start, TabiyaError } from "tabiya/program";
 
-const DESK = process.env.TABIYA_DESK;
+const BACKEND = process.env.TABIYA_BACKEND;
 const ask = start(await compile());
 
 /** @param {object[]} questions */
 function native(questions) {
-  const { stdout, status, error } = spawnSync(/** @type {string} */ (DESK), { input: questions.map((one) => JSON.stringify(one)).join("\n"), maxBuffer: 1 << 26 });
+  const { stdout, status, error } = spawnSync(/** @type {string} */ (BACKEND), { input: questions.map((one) => JSON.stringify(one)).join("\n"), maxBuffer: 1 << 26 });
   assert.equal(status, 0, String(error));
   return String(stdout).trim().split("\n").map((line) => JSON.parse(line));
 }

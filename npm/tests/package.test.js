@@ -74,7 +74,7 @@ test("the engine is ended by a signal, and thinks again", async () => {
 test("the package has what it names, and is small", async () => {
   const [packed] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: folder, encoding: "utf8" }));
   const files = packed.files.map(({ path }) => path);
-  for (const file of ["README.md", "LICENSE-MIT", "tabiya.wasm", "src/index.js", "src/index.d.ts", "src/worker.js", "board/board.js", "board/board.css", "board.d.ts", "art/vector.js"]) assert.ok(files.includes(file), file);
+  for (const file of ["README.md", "LICENSE-MIT", "tabiya.wasm", "src/index.js", "src/index.d.ts", "program/worker.js", "board/board.js", "board/board.css", "board.d.ts", "art/vector.js"]) assert.ok(files.includes(file), file);
   assert.ok(!files.some((file) => file.startsWith("test")));
   const wasm = await readFile(new URL("tabiya.wasm", folder));
   assert.ok(gzipSync(wasm, { level: 9 }).length < 2_500_000);

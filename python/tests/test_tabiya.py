@@ -363,6 +363,9 @@ def test_reviews():
     steps = []
     review = tabiya.review.review(game, nodes=1000, progress=lambda *step: steps.append(step))
     assert steps and review.moves[3]["judgement"] == "blunder" and "Ke7" in str(review)
+    # Why, in words that are proved.
+    assert review.moves[3]["why"]["better"] == "2...Nc6 stops 3.Qxe5#."
+    assert "3.Qxe5# is mate. 2...Nc6 stops 3.Qxe5#." in str(review)
     assert review._repr_svg_().startswith("<svg")
     again = tabiya.review.read(review.game())
     assert [move["san"] for move in again.moves] == ["e4", "e5", "Qh5", "Ke7", "Qxe5#"]

@@ -1,5 +1,5 @@
 """An index over several databases, made on a Spark cluster of one master and two workers: it is what the databases have, also when a
-worker is killed half-way. Needs PySpark, DuckDB and Java 17: python/test runs it."""
+worker is killed half-way. Needs PySpark, DuckDB and Java 17: python/with_spark runs it."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-//! What the pages ask for, and what they are told, as JSON: games, positions and studies. No HTTP, no disk.
+//! What the pages ask for, and what they are told, as JSON: games, positions, studies, puzzles, exercises and endings. No HTTP, no disk.
 //!
 //! The server speaks it over the network (`docs/http.md`), and so does the program in a browser that has no server
 //! behind it; both are the same to a page.
@@ -13,6 +13,8 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod asked;
+pub mod endings;
+pub mod exercises;
 pub mod game;
 pub mod new_game;
 pub mod positions;
@@ -47,6 +49,19 @@ impl fmt::Display for Invalid {
 }
 
 impl std::error::Error for Invalid {}
+
+/// The longest game that is reviewed for a page, in half-moves.
+const LONGEST_REVIEW: usize = 600;
+
+/// Whether a game of so many half-moves is reviewed for a page.
+///
+/// ```
+/// assert!(tabiya_api::reviewable(600).is_ok() && tabiya_api::reviewable(601).is_err());
+/// ```
+pub fn reviewable(half_moves: usize) -> Result<(), Invalid> {
+    let sentence = "That game is too long to be reviewed here; `tabiya review` takes any.";
+    if half_moves > LONGEST_REVIEW { Err(Invalid::new(sentence)) } else { Ok(()) }
+}
 
 /// The levels that have names.
 ///

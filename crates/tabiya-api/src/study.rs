@@ -187,7 +187,7 @@ impl<'a> PositionJson<'a> {
     }
 }
 
-/// A study on the shelf: its opening, how many moves its main line has, and where somebody left it, or its end.
+/// A study in the list: its opening, how many moves its main line has, and where somebody left it, or its end.
 #[derive(Serialize)]
 pub struct CardJson {
     id: i64,

@@ -6,6 +6,7 @@
 //! | what a score means in points | [`Score::wdl`] among engines, [`Score::expectation`] among people |
 //! | to end work early | [`Stop`] |
 //! | how long something takes | [`Stopwatch`] |
+//! | what time it is, and the date of a day | [`unix_time`], [`unix_milliseconds`], [`date`] |
 //! | random numbers that repeat | [`Random`], [`mix`] |
 //! | a seed that does not | [`random_seed`] |
 //! | a number that stands for some bytes | [`digest`] |
@@ -13,6 +14,7 @@
 //! | a name as it is searched and sorted | [`fold`] |
 //! | a long text in a short message | [`excerpt`], [`excerpt_of`] |
 
+mod calendar;
 mod curves;
 mod files;
 mod fold;
@@ -22,6 +24,7 @@ mod stop;
 mod stopwatch;
 mod text;
 
+pub use calendar::{date, unix_milliseconds, unix_time};
 pub use curves::Wdl;
 pub use files::write_atomically;
 pub use fold::{fold, fold_into};

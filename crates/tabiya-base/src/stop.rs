@@ -1,6 +1,7 @@
 use core::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 
@@ -47,6 +48,17 @@ impl Stop {
         }
     }
 
+    /// Waits until the signal is given, but no longer than this.
+    pub fn wait_for(&self, longest: Duration) {
+        let until = Instant::now() + longest;
+        let mut guard = self.0.guard.lock();
+        while !self.is_stopped() {
+            if self.0.changed.wait_until(&mut guard, until).timed_out() {
+                return;
+            }
+        }
+    }
+
     /// Has those who wait look at their conditions again.
     pub fn notify(&self) {
         let _guard = self.0.guard.lock();
@@ -81,5 +93,20 @@ mod tests {
         };
         stop.stop();
         waiting.join().unwrap();
+    }
+
+    #[test]
+    fn a_wait_ends_with_its_time_or_with_the_signal() {
+        let stop = Stop::default();
+        let begun = Instant::now();
+        stop.wait_for(Duration::from_millis(20));
+        assert!(begun.elapsed() >= Duration::from_millis(20));
+        let waiting = {
+            let stop = stop.clone();
+            std::thread::spawn(move || stop.wait_for(Duration::from_secs(3600)))
+        };
+        stop.stop();
+        waiting.join().unwrap();
+        stop.wait_for(Duration::from_secs(3600));
     }
 }

@@ -6,9 +6,10 @@
 use crate::attacks::PAWN;
 use crate::board::Board;
 use crate::generate::{
-    AnyFiles, Black, Castling, Every, NoCastling, Orthodox, Side, Visitor, White, each, visit_moves,
+    Black, Every, NoCastling, Orthodox, Side, Visitor, White, each, visit_moves,
 };
-use crate::{Color, Square};
+use crate::machine::{Machine, on_this_machine};
+use crate::{Color, Position, Square};
 
 /// Adds up the sizes of the target sets.
 struct Count(u64);
@@ -60,122 +61,138 @@ impl<S: Side> Visitor<S> for Count {
 }
 
 /// The number of legal moves of any position.
-pub(crate) fn moves(board: &Board, turn: Color, rights: u64, en_passant: Option<Square>) -> u64 {
-    fn of<S: Side>(board: &Board, rights: u64, en_passant: Option<Square>) -> u64 {
+pub(crate) fn moves(position: &Position) -> u64 {
+    #[inline(always)]
+    fn of<M: Machine, S: Side>(machine: M, position: &Position) -> u64 {
+        let Position { board, castling, pseudo_legal_ep_square, .. } = position;
+        let rights = castling.0;
         let castling = Orthodox::from_rooks::<S>(rights);
-        match (rights & 0xFF << S::HOME, en_passant) {
-            (0, None) => leaf::<S, false, false>(board, castling, Square::A1),
-            (0, Some(square)) => leaf::<S, false, true>(board, castling, square),
+        match (rights & 0xFF << S::HOME, *pseudo_legal_ep_square) {
+            (0, None) => machine.leaf::<S, false, false>(board, castling, Square::A1),
+            (0, Some(square)) => machine.leaf::<S, false, true>(board, castling, square),
             (own, _) if !Orthodox::describes::<S>(own, board) => {
-                count::<S, _>(board, AnyFiles(rights), en_passant)
+                let mut visitor = Count(0);
+                machine.visit(position, Every, &mut visitor);
+                visitor.0
             }
-            (_, None) => leaf::<S, true, false>(board, castling, Square::A1),
-            (_, Some(square)) => leaf::<S, true, true>(board, castling, square),
+            (_, None) => machine.leaf::<S, true, false>(board, castling, Square::A1),
+            (_, Some(square)) => machine.leaf::<S, true, true>(board, castling, square),
         }
     }
-    match turn {
-        Color::White => of::<White>(board, rights, en_passant),
-        Color::Black => of::<Black>(board, rights, en_passant),
-    }
-}
-
-#[inline(always)]
-fn count<S: Side, C: Castling>(board: &Board, castling: C, en_passant: Option<Square>) -> u64 {
-    let mut visitor = Count(0);
-    visit_moves::<S, _, _, _>(board, castling, en_passant, Every, &mut visitor);
-    visitor.0
+    on_this_machine!(machine => match position.turn {
+        Color::White => of::<_, White>(machine, position),
+        Color::Black => of::<_, Black>(machine, position),
+    })
 }
 
 /// Perft of a position whose castling rights are those of standard chess.
-pub(crate) fn perft(
-    board: &Board,
-    turn: Color,
-    rights: u64,
-    en_passant: Option<Square>,
-    depth: u32,
-) -> u64 {
-    fn of<S: Side>(board: &Board, rights: u64, en_passant: Option<Square>, depth: u32) -> u64 {
+pub(crate) fn perft(position: &Position, depth: u32) -> u64 {
+    on_this_machine!(machine => perft_on(machine, position, depth))
+}
+
+pub(crate) fn perft_on<M: Machine>(machine: M, position: &Position, depth: u32) -> u64 {
+    fn of<M: Machine, S: Side>(machine: M, position: &Position, depth: u32) -> u64 {
+        let Position { board, castling, pseudo_legal_ep_square, .. } = position;
+        let (rights, en_passant) = (castling.0, *pseudo_legal_ep_square);
         let own = rights & 0xFF << S::HOME != 0;
         let enemy = rights & 0xFF << S::Other::HOME != 0;
         match (own, enemy) {
-            (false, false) => nodes::<S, false, false>(board, rights, en_passant, depth),
-            (false, true) => nodes::<S, false, true>(board, rights, en_passant, depth),
-            (true, false) => nodes::<S, true, false>(board, rights, en_passant, depth),
-            (true, true) => nodes::<S, true, true>(board, rights, en_passant, depth),
+            (false, false) => {
+                nodes::<M, S, false, false>(machine, board, rights, en_passant, depth)
+            }
+            (false, true) => nodes::<M, S, false, true>(machine, board, rights, en_passant, depth),
+            (true, false) => nodes::<M, S, true, false>(machine, board, rights, en_passant, depth),
+            (true, true) => nodes::<M, S, true, true>(machine, board, rights, en_passant, depth),
         }
     }
-    match turn {
-        Color::White => of::<White>(board, rights, en_passant, depth),
-        Color::Black => of::<Black>(board, rights, en_passant, depth),
+    match position.turn {
+        Color::White => of::<M, White>(machine, position, depth),
+        Color::Black => of::<M, Black>(machine, position, depth),
     }
 }
 
-fn nodes<S: Side, const OWN: bool, const ENEMY: bool>(
+fn nodes<M: Machine, S: Side, const OWN: bool, const ENEMY: bool>(
+    machine: M,
     board: &Board,
     rights: u64,
     en_passant: Option<Square>,
     depth: u32,
 ) -> u64 {
+    let castling = Orthodox::from_rooks::<S>(rights);
     match depth {
         0 => 1,
         1 => match en_passant {
-            None => leaf::<S, OWN, false>(board, Orthodox::from_rooks::<S>(rights), Square::A1),
-            Some(square) => leaf::<S, OWN, true>(board, Orthodox::from_rooks::<S>(rights), square),
+            None => machine.leaf::<S, OWN, false>(board, castling, Square::A1),
+            Some(square) => machine.leaf::<S, OWN, true>(board, castling, square),
         },
-        2 => descend::<S, OWN, ENEMY, true>(board, rights, en_passant, depth),
-        _ => descend::<S, OWN, ENEMY, false>(board, rights, en_passant, depth),
+        2 => machine.descend::<S, OWN, ENEMY, true>(board, rights, en_passant, depth),
+        _ => machine.descend::<S, OWN, ENEMY, false>(board, rights, en_passant, depth),
     }
 }
 
 /// The number of moves one ply before the end. `OWN`: the side to move may have castling rights.
-#[inline(never)]
-fn leaf<S: Side, const OWN: bool, const EP: bool>(
+#[inline(always)]
+pub(crate) fn leaf<M: Machine, S: Side, const OWN: bool, const EP: bool>(
+    machine: M,
     board: &Board,
     castling: Orthodox,
     en_passant: Square,
 ) -> u64 {
+    let mut visitor = Count(0);
     let en_passant = if EP { Some(en_passant) } else { None };
     if OWN {
-        count::<S, _>(board, castling, en_passant)
+        visit_moves::<_, S, _, _, _>(machine, board, castling, en_passant, Every, &mut visitor);
     } else {
-        count::<S, _>(board, NoCastling, en_passant)
+        visit_moves::<_, S, _, _, _>(machine, board, NoCastling, en_passant, Every, &mut visitor);
     }
+    visitor.0
 }
 
-#[inline(never)]
-fn descend<S: Side, const OWN: bool, const ENEMY: bool, const LAST: bool>(
+#[inline(always)]
+pub(crate) fn descend<M: Machine, S: Side, const OWN: bool, const ENEMY: bool, const LAST: bool>(
+    machine: M,
     board: &Board,
     rights: u64,
     en_passant: Option<Square>,
     depth: u32,
 ) -> u64 {
-    let mut visitor = Descend::<OWN, ENEMY, LAST> { child: *board, rights, depth, nodes: 0 };
+    let mut visitor =
+        Descend::<M, OWN, ENEMY, LAST> { machine, child: *board, rights, depth, nodes: 0 };
     if OWN {
         let castling = Orthodox::from_rooks::<S>(rights);
-        visit_moves::<S, _, _, _>(board, castling, en_passant, Every, &mut visitor);
+        visit_moves::<_, S, _, _, _>(machine, board, castling, en_passant, Every, &mut visitor);
     } else {
-        visit_moves::<S, _, _, _>(board, NoCastling, en_passant, Every, &mut visitor);
+        visit_moves::<_, S, _, _, _>(machine, board, NoCastling, en_passant, Every, &mut visitor);
     }
     visitor.nodes
 }
 
 /// Plays each move on `child`, counts what follows, and puts `child` back.
-struct Descend<const OWN: bool, const ENEMY: bool, const LAST: bool> {
+struct Descend<M, const OWN: bool, const ENEMY: bool, const LAST: bool> {
+    machine: M,
     child: Board,
     rights: u64,
     depth: u32,
     nodes: u64,
 }
 
-impl<const OWN: bool, const ENEMY: bool, const LAST: bool> Descend<OWN, ENEMY, LAST> {
+impl<M: Machine, const OWN: bool, const ENEMY: bool, const LAST: bool>
+    Descend<M, OWN, ENEMY, LAST>
+{
     /// Counts below `child`. `STILL`: the side that has just moved may have castling rights.
     #[inline(always)]
     fn follow<S: Side, const STILL: bool>(&mut self, rights: u64) {
         self.nodes += if LAST {
             let castling = Orthodox::from_rooks::<S::Other>(rights);
-            leaf::<S::Other, ENEMY, false>(&self.child, castling, Square::A1)
+            self.machine.leaf::<S::Other, ENEMY, false>(&self.child, castling, Square::A1)
         } else {
-            nodes::<S::Other, ENEMY, STILL>(&self.child, rights, None, self.depth - 1)
+            nodes::<M, S::Other, ENEMY, STILL>(
+                self.machine,
+                &self.child,
+                rights,
+                None,
+                self.depth - 1,
+            )
         };
     }
 
@@ -249,10 +266,16 @@ impl<const OWN: bool, const ENEMY: bool, const LAST: bool> Descend<OWN, ENEMY, L
                 let ep_square = Square::from_low_bits(ep_square as u32);
                 self.nodes += if LAST {
                     let castling = Orthodox::from_rooks::<S::Other>(self.rights);
-                    leaf::<S::Other, ENEMY, true>(&self.child, castling, ep_square)
+                    self.machine.leaf::<S::Other, ENEMY, true>(&self.child, castling, ep_square)
                 } else {
                     let depth = self.depth - 1;
-                    nodes::<S::Other, ENEMY, OWN>(&self.child, self.rights, Some(ep_square), depth)
+                    nodes::<M, S::Other, ENEMY, OWN>(
+                        self.machine,
+                        &self.child,
+                        self.rights,
+                        Some(ep_square),
+                        depth,
+                    )
                 };
             }
         });
@@ -285,8 +308,8 @@ impl<const OWN: bool, const ENEMY: bool, const LAST: bool> Descend<OWN, ENEMY, L
     }
 }
 
-impl<S: Side, const OWN: bool, const ENEMY: bool, const LAST: bool> Visitor<S>
-    for Descend<OWN, ENEMY, LAST>
+impl<M: Machine, S: Side, const OWN: bool, const ENEMY: bool, const LAST: bool> Visitor<S>
+    for Descend<M, OWN, ENEMY, LAST>
 {
     #[inline(always)]
     fn king(&mut self, from: usize, targets: u64) {

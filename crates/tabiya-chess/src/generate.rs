@@ -14,7 +14,8 @@ use core::num::NonZeroU64;
 
 use crate::attacks::{DIAGONAL, KING, KNIGHT, PATH, PAWN, STRAIGHT};
 use crate::board::{Army, Board};
-use crate::{Color, Square, sliders};
+use crate::machine::Machine;
+use crate::{Color, Square};
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
@@ -167,6 +168,7 @@ pub(crate) trait Castling: Copy {
     /// Visits the castling moves, given the walk and which squares of it are attacked.
     fn visit<S: Side>(
         self,
+        machine: impl Machine,
         board: &Board,
         king: usize,
         walk: u64,
@@ -230,6 +232,7 @@ impl Castling for Orthodox {
     #[inline(always)]
     fn visit<S: Side>(
         self,
+        _machine: impl Machine,
         _board: &Board,
         king: usize,
         walk: u64,
@@ -278,6 +281,7 @@ impl Castling for AnyFiles {
     #[inline(always)]
     fn visit<S: Side>(
         self,
+        machine: impl Machine,
         board: &Board,
         king: usize,
         _walk: u64,
@@ -289,7 +293,7 @@ impl Castling for AnyFiles {
             let walk = PATH[king][king_to];
             let others = board.occupied().0 & !(1 << king | 1 << rook);
             // The rook may have shielded the king's new square from a slider on the back rank.
-            let shielded = sliders::rook(king_to, others | 1 << rook_to)
+            let shielded = machine.rook(king_to, others | 1 << rook_to)
                 & S::enemy(board).orthogonals
                 & 0xFF << S::HOME;
             let blocked = (walk | PATH[rook][rook_to]) & others;
@@ -310,13 +314,22 @@ impl Castling for NoCastling {
         0
     }
     #[inline(always)]
-    fn visit<S: Side>(self, _: &Board, _: usize, _: u64, _: u64, _: &mut impl Visitor<S>) {}
+    fn visit<S: Side>(
+        self,
+        _: impl Machine,
+        _: &Board,
+        _: usize,
+        _: u64,
+        _: u64,
+        _: &mut impl Visitor<S>,
+    ) {
+    }
 }
 
 /// Those of the squares that an army attacks, given the squares that block lines. The cheap pieces
 /// first: they often leave nothing to ask of the sliders.
 #[inline(always)]
-fn attacked_among<S: Side>(squares: u64, army: &Army, blockers: u64) -> u64 {
+fn attacked_among<S: Side>(machine: impl Machine, squares: u64, army: &Army, blockers: u64) -> u64 {
     let mut attacked = S::west(army.pawns) | S::east(army.pawns);
     attacked |= KING[only(army.kings)];
     each(army.knights, |from| attacked |= KNIGHT[from]);
@@ -324,15 +337,15 @@ fn attacked_among<S: Side>(squares: u64, army: &Army, blockers: u64) -> u64 {
     if left & left.wrapping_sub(1) == 0 {
         // One square (or none): look from there.
         each(left, |square| {
-            let attackers = sliders::bishop(square, blockers) & army.diagonals
-                | sliders::rook(square, blockers) & army.orthogonals;
+            let attackers = machine.bishop(square, blockers) & army.diagonals
+                | machine.rook(square, blockers) & army.orthogonals;
             if attackers != 0 {
                 attacked |= left;
             }
         });
     } else {
-        each(army.diagonals, |from| attacked |= sliders::bishop(from, blockers));
-        each(army.orthogonals, |from| attacked |= sliders::rook(from, blockers));
+        each(army.diagonals, |from| attacked |= machine.bishop(from, blockers));
+        each(army.orthogonals, |from| attacked |= machine.rook(from, blockers));
     }
     attacked & squares
 }
@@ -340,7 +353,8 @@ fn attacked_among<S: Side>(squares: u64, army: &Army, blockers: u64) -> u64 {
 /// Visits the legal moves. `S` is the side to move; the board has exactly one king a side and the
 /// enemy king is not in check.
 #[inline(always)]
-pub(crate) fn visit_moves<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
+pub(crate) fn visit_moves<M: Machine, S: Side, C: Castling, W: Scope, V: Visitor<S>>(
+    machine: M,
     board: &Board,
     castling: C,
     en_passant: Option<Square>,
@@ -382,10 +396,11 @@ pub(crate) fn visit_moves<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
         let walk =
             if W::QUIET && check_mask == !0 { castling.walk::<S>(king, occupied) } else { 0 };
         if steps | walk != 0 {
-            let attacked = attacked_among::<S::Other>(steps | walk, enemy, occupied ^ own.kings);
+            let attacked =
+                attacked_among::<S::Other>(machine, steps | walk, enemy, occupied ^ own.kings);
             visitor.king(king, steps & !attacked);
             if walk != 0 {
-                castling.visit::<S>(board, king, walk, attacked, visitor);
+                castling.visit::<S>(machine, board, king, walk, attacked, visitor);
             }
         }
     }
@@ -396,9 +411,10 @@ pub(crate) fn visit_moves<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
     // 3. Everything else.
     let en_passant = if W::TACTICAL { en_passant } else { None };
     if V::SPLIT && check_mask == !0 && straight_pins | diagonal_pins == 0 {
-        visit_pieces::<S, W, V>(own, enemy, pieces, wanted, !0, 0, 0, visitor);
+        visit_pieces::<M, S, W, V>(machine, own, enemy, pieces, wanted, !0, 0, 0, visitor);
     } else {
-        visit_pieces::<S, W, V>(
+        visit_pieces::<M, S, W, V>(
+            machine,
             own,
             enemy,
             pieces,
@@ -417,8 +433,8 @@ pub(crate) fn visit_moves<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
         let captured = 1 << (to as i32 + S::STEP_BACK);
         each(PAWN[S::COLOR.other() as usize][to] & own.pawns & pieces, |from| {
             let after = occupied ^ captured ^ 1 << from | 1 << to;
-            let attacked = sliders::rook(king, after) & enemy.orthogonals
-                | sliders::bishop(king, after) & enemy.diagonals
+            let attacked = machine.rook(king, after) & enemy.orthogonals
+                | machine.bishop(king, after) & enemy.diagonals
                 | leapers & !captured;
             if attacked == 0 {
                 visitor.en_passant(from, to);
@@ -430,7 +446,8 @@ pub(crate) fn visit_moves<S: Side, C: Castling, W: Scope, V: Visitor<S>>(
 /// Visits the moves of all pieces but the king.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
-fn visit_pieces<S: Side, W: Scope, V: Visitor<S>>(
+fn visit_pieces<M: Machine, S: Side, W: Scope, V: Visitor<S>>(
+    machine: M,
     own: &Army,
     enemy: &Army,
     pieces: u64,
@@ -448,18 +465,18 @@ fn visit_pieces<S: Side, W: Scope, V: Visitor<S>>(
     each(own.knights & !pins & pieces, |from| visitor.knight(from, KNIGHT[from] & targets));
     let diagonals = own.diagonals & !straight_pins & pieces;
     each(diagonals & !diagonal_pins, |from| {
-        visitor.diagonal(from, sliders::bishop(from, occupied) & targets);
+        visitor.diagonal(from, machine.bishop(from, occupied) & targets);
     });
     let orthogonals = own.orthogonals & !diagonal_pins & pieces;
     each(orthogonals & !straight_pins, |from| {
-        visitor.orthogonal(from, sliders::rook(from, occupied) & targets);
+        visitor.orthogonal(from, machine.rook(from, occupied) & targets);
     });
     if pins != 0 {
         each(diagonals & diagonal_pins, |from| {
-            visitor.diagonal(from, sliders::bishop(from, occupied) & targets & diagonal_pins);
+            visitor.diagonal(from, machine.bishop(from, occupied) & targets & diagonal_pins);
         });
         each(orthogonals & straight_pins, |from| {
-            visitor.orthogonal(from, sliders::rook(from, occupied) & targets & straight_pins);
+            visitor.orthogonal(from, machine.rook(from, occupied) & targets & straight_pins);
         });
     }
 

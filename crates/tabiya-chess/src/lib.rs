@@ -55,8 +55,9 @@
 //! # Speed
 //!
 //! The generator ([`Position::legal_moves`]) produces only legal moves, from attack tables indexed
-//! with the PEXT instruction where the build may use it (see [`USES_PEXT`]). Build for your machine
-//! with `RUSTFLAGS="-C target-cpu=native"`. For an engine, the pieces of interest are
+//! with the PEXT instruction where that is quick (see [`uses_pext`]). A portable build for x86-64 chooses
+//! its instructions when it runs; a build for your machine with `RUSTFLAGS="-C target-cpu=native"` is a
+//! little faster still. For an engine, the pieces of interest are
 //! [`Position::play_unchecked`] on a copy, [`Position::tactical_moves`] and
 //! [`Position::quiet_moves`] for moves in stages, and [`Position::count_legal_moves`], which
 //! never writes a move down.
@@ -96,6 +97,7 @@ mod game;
 mod generate;
 mod heat;
 mod illegal_move;
+mod machine;
 mod move_text;
 mod moves;
 mod outcome;
@@ -124,6 +126,7 @@ pub use fen::{FenError, FenStyle};
 pub use game::Game;
 pub use heat::HeatMap;
 pub use illegal_move::IllegalMove;
+pub use machine::uses_pext;
 pub use move_text::ParseMoveError;
 pub use moves::{Move, MoveIter, MoveKind, MoveList};
 pub use outcome::Outcome;
@@ -135,6 +138,5 @@ pub use position::Position;
 pub use questions::Pin;
 pub use san::San;
 pub use setup::{Setup, SetupError};
-pub use sliders::USES_PEXT;
 pub use square::{Direction, File, ParseSquareError, Rank, Square};
 pub use zobrist::POLYGLOT_KEYS;

@@ -16,8 +16,7 @@ use crate::{Move, Position, count};
 /// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {
     if position.castles_as_in_standard_chess() {
-        let Position { board, turn, castling, pseudo_legal_ep_square, .. } = position;
-        count::perft(board, *turn, castling.0, *pseudo_legal_ep_square, depth)
+        count::perft(position, depth)
     } else {
         match depth {
             0 => 1,

@@ -4,6 +4,7 @@ use core::str::FromStr;
 use crate::generate::{
     AnyFiles, Black, Every, Of, Quiet, Scope, Side, Tactical, Visitor, White, each, visit_moves,
 };
+use crate::machine::{Machine, on_this_machine};
 use crate::{
     Bitboard, Board, CastlingRights, Color, FenError, IllegalMove, Move, MoveList, NoObserver,
     Piece, Role, Setup, Square, Wing, attacks, count, setup, zobrist,
@@ -282,10 +283,21 @@ impl Position {
 
     #[inline(always)]
     fn visit<W: Scope, V: Visitor<White> + Visitor<Black>>(&self, scope: W, visitor: &mut V) {
+        on_this_machine!(machine => machine.visit(self, scope, visitor));
+    }
+
+    #[inline(always)]
+    pub(crate) fn visit_on<M: Machine, W: Scope, V: Visitor<White> + Visitor<Black>>(
+        &self,
+        machine: M,
+        scope: W,
+        visitor: &mut V,
+    ) {
         let castling = AnyFiles(self.castling.0);
         match self.turn {
             Color::White => {
-                visit_moves::<White, _, _, _>(
+                visit_moves::<_, White, _, _, _>(
+                    machine,
                     &self.board,
                     castling,
                     self.pseudo_legal_ep_square,
@@ -294,7 +306,8 @@ impl Position {
                 );
             }
             Color::Black => {
-                visit_moves::<Black, _, _, _>(
+                visit_moves::<_, Black, _, _, _>(
+                    machine,
                     &self.board,
                     castling,
                     self.pseudo_legal_ep_square,
@@ -306,7 +319,7 @@ impl Position {
     }
 
     #[inline(always)]
-    fn each_move<F: FnMut(Role, Move)>(&self, visit: F) -> EachMove<F> {
+    pub(crate) fn each_move<F: FnMut(Role, Move)>(&self, visit: F) -> EachMove<F> {
         let [white, black] = &self.board.armies;
         let queens = white.role(Role::Queen) | black.role(Role::Queen);
         EachMove { queens, visit }
@@ -432,7 +445,7 @@ impl Position {
     /// ```
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
-        count::moves(&self.board, self.turn, self.castling.0, self.pseudo_legal_ep_square)
+        count::moves(self)
     }
 
     /// Whether there is any legal move.
@@ -619,7 +632,7 @@ impl fmt::Debug for Position {
 
 /// Hands the moves on one by one, with the role that moves. Square indices below 64 come from sets, so
 /// the conversions cannot fail.
-struct EachMove<F> {
+pub(crate) struct EachMove<F> {
     /// Queens of both sides.
     queens: u64,
     visit: F,

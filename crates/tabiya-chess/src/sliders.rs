@@ -2,10 +2,8 @@
 //!
 //! The index into the table is the pattern of blockers on the lines of a square. It is pulled
 //! together by the PEXT instruction where the build may use it, and by a multiplication with a
-//! "magic" number everywhere else (or with the feature `magic`). Both give the same answers.
-
-/// Whether this build reads slider attacks with the PEXT instruction.
-pub const USES_PEXT: bool = cfg!(all(target_feature = "bmi2", not(feature = "magic")));
+//! "magic" number everywhere else (or with the feature `magic`). Both give the same answers, from
+//! tables of their own; a portable build for x86-64 has both (see `machine.rs`).
 
 const ROOK_STEPS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
@@ -56,8 +54,7 @@ struct Tables {
     attacks: [u64; ROOK_ENTRIES + BISHOP_ENTRIES],
 }
 
-#[allow(long_running_const_eval)]
-static TABLES: Tables = {
+const fn tables(pext: bool) -> Tables {
     let mut tables = Tables {
         rooks: Lines { masks: [0; 64], offsets: [0; 64] },
         bishops: Lines { masks: [0; 64], offsets: [0; 64] },
@@ -78,8 +75,7 @@ static TABLES: Tables = {
             let mut blockers = 0u64;
             let mut number = 0;
             loop {
-                let place =
-                    if USES_PEXT { number } else { by_magic(blockers, mask, magics[square]) };
+                let place = if pext { number } else { by_magic(blockers, mask, magics[square]) };
                 tables.attacks[offset + place] = rays(square, steps, blockers, false);
                 number += 1;
                 blockers = blockers.wrapping_sub(mask) & mask;
@@ -93,46 +89,93 @@ static TABLES: Tables = {
         kind += 1;
     }
     tables
-};
+}
 
 #[inline(always)]
 const fn by_magic(blockers: u64, mask: u64, magic: u64) -> usize {
     ((blockers & mask).wrapping_mul(magic) >> (64 - mask.count_ones())) as usize
 }
 
-/// The number of a pattern of blockers among those that matter to a square.
-#[cfg(all(target_feature = "bmi2", not(feature = "magic")))]
-#[inline(always)]
-fn pattern(blockers: u64, mask: u64, _magic: u64) -> usize {
-    // SAFETY: this is compiled only where the whole build may use BMI2.
-    unsafe { core::arch::x86_64::_pext_u64(blockers, mask) as usize }
+/// Squares a rook or a bishop on `square` reaches, in the way of the whole build; the first blocker on each line is
+/// included.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2", not(feature = "magic"))))]
+pub(crate) use magic::{bishop, rook};
+
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2", not(feature = "magic")))]
+mod built {
+    #[inline(always)]
+    fn pext(blockers: u64, mask: u64) -> usize {
+        // SAFETY: this is compiled only where the whole build may use BMI2.
+        unsafe { core::arch::x86_64::_pext_u64(blockers, mask) as usize }
+    }
+
+    #[inline(always)]
+    pub(crate) fn rook(square: usize, blockers: u64) -> u64 {
+        super::by_pext::rook(square, blockers, pext)
+    }
+
+    #[inline(always)]
+    pub(crate) fn bishop(square: usize, blockers: u64) -> u64 {
+        super::by_pext::bishop(square, blockers, pext)
+    }
+}
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2", not(feature = "magic")))]
+pub(crate) use built::{bishop, rook};
+
+/// With magic numbers.
+#[cfg(any(test, feature = "magic", not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+pub(crate) mod magic {
+    use super::{BISHOP_MAGICS, ROOK_MAGICS, Tables, by_magic, entry, tables};
+
+    #[allow(long_running_const_eval)]
+    static TABLES: Tables = tables(false);
+
+    #[inline(always)]
+    pub(crate) fn rook(square: usize, blockers: u64) -> u64 {
+        let number = |blockers, mask| by_magic(blockers, mask, ROOK_MAGICS[square]);
+        entry(&TABLES, &TABLES.rooks, square, blockers, number)
+    }
+
+    #[inline(always)]
+    pub(crate) fn bishop(square: usize, blockers: u64) -> u64 {
+        let number = |blockers, mask| by_magic(blockers, mask, BISHOP_MAGICS[square]);
+        entry(&TABLES, &TABLES.bishops, square, blockers, number)
+    }
 }
 
-#[cfg(not(all(target_feature = "bmi2", not(feature = "magic"))))]
-#[inline(always)]
-fn pattern(blockers: u64, mask: u64, magic: u64) -> usize {
-    by_magic(blockers, mask, magic)
+/// With a function that does what the PEXT instruction does.
+#[cfg(all(target_arch = "x86_64", not(feature = "magic")))]
+pub(crate) mod by_pext {
+    use super::{Tables, entry, tables};
+
+    #[allow(long_running_const_eval)]
+    static TABLES: Tables = tables(true);
+
+    #[inline(always)]
+    pub(crate) fn rook(square: usize, blockers: u64, pext: fn(u64, u64) -> usize) -> u64 {
+        entry(&TABLES, &TABLES.rooks, square, blockers, pext)
+    }
+
+    #[inline(always)]
+    pub(crate) fn bishop(square: usize, blockers: u64, pext: fn(u64, u64) -> usize) -> u64 {
+        entry(&TABLES, &TABLES.bishops, square, blockers, pext)
+    }
 }
 
-/// Squares a rook on `square` reaches; the first blocker on each line is included.
+/// What stands in the table for the blockers; `number` is the place of their pattern in the part of a square.
 #[inline(always)]
-pub(crate) fn rook(square: usize, blockers: u64) -> u64 {
-    lookup(&TABLES.rooks, &ROOK_MAGICS, square, blockers)
-}
-
-/// Squares a bishop on `square` reaches; the first blocker on each line is included.
-#[inline(always)]
-pub(crate) fn bishop(square: usize, blockers: u64) -> u64 {
-    lookup(&TABLES.bishops, &BISHOP_MAGICS, square, blockers)
-}
-
-#[inline(always)]
-fn lookup(lines: &Lines, magics: &[u64; 64], square: usize, blockers: u64) -> u64 {
-    let index = lines.offsets[square] + pattern(blockers, lines.masks[square], magics[square]);
-    debug_assert!(index < TABLES.attacks.len());
+fn entry(
+    tables: &'static Tables,
+    lines: &'static Lines,
+    square: usize,
+    blockers: u64,
+    number: impl FnOnce(u64, u64) -> usize,
+) -> u64 {
+    let index = lines.offsets[square] + number(blockers, lines.masks[square]);
+    debug_assert!(index < tables.attacks.len());
     // SAFETY: a square's offset is the start of its own part of the table, which has one entry for
     // each of the 2^n patterns on its n masked squares; PEXT and the shifted product are below 2^n.
-    unsafe { *TABLES.attacks.get_unchecked(index) }
+    unsafe { *tables.attacks.get_unchecked(index) }
 }
 
 // Found by trying random sparse numbers until no two patterns with different attacks collide.

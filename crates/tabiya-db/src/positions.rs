@@ -368,6 +368,9 @@ impl Positions {
                 );
             }
         }
+        // A game may have several positions that look alike here.
+        games.sort_unstable();
+        games.dedup();
         Some(Found::Perhaps(games))
     }
 }

@@ -106,6 +106,35 @@ fn import(folder: &std::path::Path, games: &[String]) -> tabiya_db::ImportCount 
 }
 
 #[test]
+fn a_game_counts_once_where_its_positions_look_alike_in_the_index() {
+    let mut random = Random::new(1);
+    let mut positions = 0;
+    for _ in 0..60 {
+        // Long games, in which nothing is taken: in one of ten some positions have the same short key.
+        let mut here = Position::initial();
+        let mut text = String::new();
+        for _ in 0..500 {
+            let mut moves = here.legal_moves().to_vec();
+            moves.retain(|&m| !here.san(m).contains(['x', '=']));
+            let Some(m) = random.pick(&moves) else { break };
+            text.push_str(&format!("{} ", here.san(m)));
+            here = here.play(m).unwrap();
+        }
+        let folder = tempfile::tempdir().unwrap();
+        import(folder.path(), &[format!("{text}*\n\n")]);
+        let database = Database::open(folder.path()).unwrap();
+        let slow = Slow::of(&database);
+        for (position, _) in &slow.lines[0] {
+            let found = database.explore(position, &Filter::default()).unwrap().total.games;
+            let wanted = slow.explore(position.repetition_key(), &|_| true).len();
+            assert_eq!(found, wanted as u64, "{position}");
+            positions += 1;
+        }
+    }
+    assert!(positions > 10_000, "{positions}");
+}
+
+#[test]
 fn exploring_counts_what_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let games = some_games(600, 11);

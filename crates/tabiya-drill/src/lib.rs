@@ -41,4 +41,4 @@ pub use guide::{Guide, Verdict, Worth, known};
 pub use holes::{Habit, Hole, compose, holes};
 pub use ladder::{Ending, Rung, Task, find, ladder};
 pub use repertoire::{Departure, Leaver, Prompt, Repertoire, Reply, Tried};
-pub use trial::{End, Help, Judged, ShownMove, Step, Trial, Turn, grade};
+pub use trial::{End, Help, Judged, ShownMove, Trial, TrialStep, Turn, grade};

@@ -146,7 +146,7 @@ pub struct Judged {
 
 /// What comes of a move.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Step {
+pub struct TrialStep {
     /// What is said of the move.
     pub turn: Turn,
     /// The answer, unless the game is over.
@@ -239,7 +239,7 @@ impl Trial {
         guide: &mut Guide<'_>,
         help: Help,
         given_away: Option<usize>,
-    ) -> Result<Result<Step, String>, ThinkError> {
+    ) -> Result<Result<TrialStep, String>, ThinkError> {
         if !self.is_solvers_turn() {
             return Ok(Err("It is not your move.".to_owned()));
         }
@@ -273,7 +273,7 @@ impl Trial {
         if end.is_none() && ((gives_away && help != Help::Nothing) || late) {
             end = Some(End::GivenAway);
         }
-        Ok(Ok(Step { turn, reply, end }))
+        Ok(Ok(TrialStep { turn, reply, end }))
     }
 
     /// How it has ended with the solver to move, if it has.

@@ -3,7 +3,7 @@ use tabiya_base::Score;
 use tabiya_chess::{Color, Game};
 use tabiya_tables::{Fate, Tables};
 
-use crate::Ending;
+use crate::Termination;
 
 /// A game is drawn when both players have thought so for a while.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -35,7 +35,7 @@ pub(crate) struct Adjudicator {
 }
 
 /// Who wins, or nobody, if tables know it, the fifty-move rule and the clock as it stands included.
-pub(crate) fn known(tables: Option<&Tables>, game: &Game) -> Option<(Option<Color>, Ending)> {
+pub(crate) fn known(tables: Option<&Tables>, game: &Game) -> Option<(Option<Color>, Termination)> {
     let (tables, position) = (tables?, game.position());
     if position.board().occupied().len() as usize > tables.most_men() {
         return None;
@@ -46,7 +46,7 @@ pub(crate) fn known(tables: Option<&Tables>, game: &Game) -> Option<(Option<Colo
         Fate::Loss => Some(!turn),
         _ => None,
     };
-    Some((winner, Ending::Known { winner }))
+    Some((winner, Termination::Known { winner }))
 }
 
 /// For how many moves in a row a player's scores have said the same.
@@ -86,19 +86,19 @@ impl Adjudicator {
     }
 
     /// Who wins, or nobody, and why, if the game is to end now.
-    pub(crate) fn decision(&self) -> Option<(Option<Color>, Ending)> {
+    pub(crate) fn decision(&self) -> Option<(Option<Color>, Termination)> {
         if let Some(winner) = self.winner() {
-            return Some((Some(winner), Ending::AdjudicatedWin { winner }));
+            return Some((Some(winner), Termination::AdjudicatedWin { winner }));
         }
         let is_drawn = |rule: DrawRule| {
             self.plies / 2 >= rule.after_move
                 && self.streaks.iter().all(|streaks| streaks.even >= rule.moves)
         };
         if self.draw.is_some_and(is_drawn) {
-            return Some((None, Ending::AdjudicatedDraw));
+            return Some((None, Termination::AdjudicatedDraw));
         }
         let is_long = self.max_plies.is_some_and(|most| self.plies >= most);
-        is_long.then_some((None, Ending::TooLong))
+        is_long.then_some((None, Termination::TooLong))
     }
 
     fn winner(&self) -> Option<Color> {

@@ -12,7 +12,7 @@ use tabiya_thinker::{
 
 use crate::adjudicator::{Adjudicator, known};
 use crate::clock::Clock;
-use crate::{DrawRule, Ending, GameRecord, Remark, WinRule};
+use crate::{DrawRule, GameRecord, Remark, Termination, WinRule};
 
 /// What the arbiter goes by, beside the rules of chess.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -114,7 +114,7 @@ struct Playing<'a> {
 }
 
 impl Playing<'_> {
-    fn play(&mut self) -> (Option<Color>, Ending) {
+    fn play(&mut self) -> (Option<Color>, Termination) {
         for color in Color::ALL {
             let thinker = of(&mut self.thinkers, color);
             if let Err(error) = thinker.new_game() {
@@ -125,7 +125,7 @@ impl Playing<'_> {
         loop {
             let by_rules = self.game.outcome().or_else(|| self.game.claimable_draw());
             if let Some(outcome) = by_rules {
-                return (outcome.winner(), Ending::Rules(outcome));
+                return (outcome.winner(), Termination::Rules(outcome));
             }
             let decision = known(self.tables, &self.game).or_else(|| self.adjudicator.decision());
             if let Some(decision) = decision {
@@ -172,10 +172,10 @@ impl Playing<'_> {
     }
 
     /// The opponent wins, unless it is time that ran out and the opponent could never give mate.
-    fn forfeit(&self, by: Color, error: ThinkError) -> (Option<Color>, Ending) {
+    fn forfeit(&self, by: Color, error: ThinkError) -> (Option<Color>, Termination) {
         let draws = error.kind == ThinkErrorKind::Timeout
             && self.game.position().has_insufficient_material(!by);
-        ((!draws).then_some(!by), Ending::Forfeit { by, error })
+        ((!draws).then_some(!by), Termination::Forfeit { by, error })
     }
 }
 

@@ -4,7 +4,15 @@ use tabiya_chess::{FenError, Position};
 
 /// Reads the position of a line: four fields, and the two counters of a FEN if they follow. Gives what
 /// comes after it as well.
-pub(crate) fn read(line: &str) -> Result<(Position, &str), FenError> {
+///
+/// ```
+/// let line = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"back rank\";";
+/// let (position, rest) = tabiya_lab::read_epd(line)?;
+/// assert_eq!(position.legal_moves().len(), 20);
+/// assert_eq!(rest, "bm Rd8#; id \"back rank\";");
+/// # Ok::<(), tabiya_chess::FenError>(())
+/// ```
+pub fn read_epd(line: &str) -> Result<(Position, &str), FenError> {
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let (fields, rest) = split_fields(line, 4);
     let (counters, after) = split_fields(rest, 2);
@@ -60,7 +68,7 @@ mod tests {
     #[test]
     fn operations_are_split_outside_of_quotation_marks() {
         let line = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 e3; id \"a; b\";c0 ;; dm 5";
-        let (position, rest) = read(line).unwrap();
+        let (position, rest) = read_epd(line).unwrap();
         assert_eq!(fields(&position), "4k3/8/8/8/8/8/4P3/4K3 w - -");
         let read: Vec<_> = operations(rest).collect();
         assert_eq!(read, [("bm", "e4 e3"), ("id", "a; b"), ("c0", ""), ("dm", "5")]);
@@ -68,7 +76,7 @@ mod tests {
 
     #[test]
     fn counters_may_come_before_operations() {
-        let (position, rest) = read("4k3/8/8/8/8/8/4P3/4K3 b - - 7 31 dm 5;").unwrap();
+        let (position, rest) = read_epd("4k3/8/8/8/8/8/4P3/4K3 b - - 7 31 dm 5;").unwrap();
         assert_eq!((position.halfmove_clock(), position.fullmove_number()), (7, 31));
         assert_eq!(rest, "dm 5;");
     }

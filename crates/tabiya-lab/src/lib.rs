@@ -56,7 +56,7 @@
 //! | where games begin | [`Openings`], [`OpeningMaker`] |
 //! | what moves are worth | [`judge()`] |
 //! | positions to solve | [`Suite`], [`TestPosition`], [`PuzzleFinder`], [`shortest_mate`] |
-//! | one game | [`play_game`], [`Contestant`], [`Conditions`], [`GameRecord`], [`Ending`] |
+//! | one game | [`play_game`], [`Contestant`], [`Conditions`], [`GameRecord`], [`Termination`] |
 //! | games on paper | [`pgn()`], [`PgnFile`], [`PgnTags`] |
 //! | a result in numbers | [`MatchScore`], [`Tally`], [`Pentanomial`], [`Estimate`] |
 //! | to know when to stop | [`Sprt`], [`Decision`] |
@@ -95,6 +95,7 @@ mod workers;
 
 pub use adjudicator::{DrawRule, WinRule};
 pub use arbiter::{Conditions, Contestant, play_game};
+pub use epd::read_epd;
 pub use judge::judge;
 pub use mate::{MateProof, shortest_mate};
 pub use mating_line::mating_line;
@@ -103,7 +104,7 @@ pub use openings::{Openings, OpeningsError};
 pub use pgn::{PgnFile, PgnTags, pgn};
 pub use puzzles::{Puzzle, PuzzleFinder, PuzzleKind};
 pub use ratings::{Anchor, Encounter, ratings};
-pub use record::{Ending, GameRecord, Remark};
+pub use record::{GameRecord, Remark, Termination};
 pub use sprt::{Decision, Sprt, SprtError};
 pub use standings::{Forfeits, Standings, TestStatus};
 pub use statistics::{

@@ -144,8 +144,8 @@ impl Openings {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let (position, _) =
-                epd::read(line).map_err(|error| OpeningsError::BadLine { line: number, error })?;
+            let (position, _) = epd::read_epd(line)
+                .map_err(|error| OpeningsError::BadLine { line: number, error })?;
             let game = Game::from_position(position);
             if is_over(&game) {
                 return Err(OpeningsError::Over { line: number });

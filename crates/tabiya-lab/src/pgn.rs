@@ -1,7 +1,6 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use tabiya_chess::Color;
 use tabiya_pgn::{Comment, Game, GameResult};
@@ -25,26 +24,11 @@ pub struct PgnTags {
 impl PgnTags {
     /// Today's date (UTC); everything else unknown.
     pub fn today() -> PgnTags {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let unknown = || "?".to_owned();
-        let date = date(since.as_secs() / 86_400);
+        let (year, month, day) = tabiya_base::date(tabiya_base::unix_time().as_secs() / 86_400);
+        let date = format!("{year:04}.{month:02}.{day:02}");
         PgnTags { event: unknown(), site: unknown(), date, round: unknown() }
     }
-}
-
-/// The date so many days after 1 January 1970.
-fn date(days: u64) -> String {
-    // Years from 1 March, so that the leap day comes last (see Howard Hinnant, "chrono-compatible
-    // low-level date algorithms").
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = era * 400 + year + u64::from(month <= 2);
-    format!("{year:04}.{month:02}.{day:02}")
 }
 
 /// A game as PGN: the seven tags and those about the start, time and end, then the moves with
@@ -52,7 +36,7 @@ fn date(days: u64) -> String {
 ///
 /// ```
 /// use tabiya_chess::{Color, Game, Outcome};
-/// use tabiya_lab::{Ending, GameRecord, PgnTags, pgn};
+/// use tabiya_lab::{Termination, GameRecord, PgnTags, pgn};
 /// use tabiya_thinker::EngineLimit;
 ///
 /// let mut game = Game::new();
@@ -66,7 +50,7 @@ fn date(days: u64) -> String {
 ///     game,
 ///     remarks: vec![],
 ///     winner: Some(Color::Black),
-///     ending: Ending::Rules(Outcome::Checkmate { winner: Color::Black }),
+///     ending: Termination::Rules(Outcome::Checkmate { winner: Color::Black }),
 /// };
 /// let text = pgn(&record, &PgnTags::today());
 /// assert!(text.contains("[White \"Fool\"]\n"));
@@ -141,22 +125,11 @@ impl PgnFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, Remark};
+    use crate::{Remark, Termination};
     use std::time::Duration;
     use tabiya_base::Score;
     use tabiya_chess::Position;
     use tabiya_thinker::{ThinkError, ThinkErrorKind};
-
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        assert_eq!(date(0), "1970.01.01");
-        assert_eq!(date(19_782), "2024.02.29");
-        assert_eq!(date(19_783), "2024.03.01");
-        assert_eq!(date(11_016), "2000.02.29");
-        assert_eq!(date(47_540), "2100.02.28");
-        assert_eq!(date(47_541), "2100.03.01");
-        assert_eq!(date(20_453), "2025.12.31");
-    }
 
     fn record(fen: &str, moves: &str, remarked: usize) -> GameRecord {
         let mut game = tabiya_chess::Game::from_position(fen.parse().unwrap());
@@ -173,7 +146,7 @@ mod tests {
             game,
             remarks: vec![remark; remarked],
             winner: Some(Color::White),
-            ending: Ending::Forfeit {
+            ending: Termination::Forfeit {
                 by: Color::Black,
                 error: ThinkError::new(ThinkErrorKind::IllegalMove, "\"}{\" is not a legal move"),
             },

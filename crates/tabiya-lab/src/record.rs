@@ -9,16 +9,16 @@ use tabiya_thinker::{EngineLimit, ThinkError, ThinkErrorKind};
 ///
 /// ```
 /// use tabiya_chess::{Color, Outcome};
-/// use tabiya_lab::Ending;
+/// use tabiya_lab::Termination;
 /// use tabiya_thinker::{ThinkError, ThinkErrorKind};
 ///
-/// assert_eq!(Ending::Rules(Outcome::Stalemate).to_string(), "Draw by stalemate");
+/// assert_eq!(Termination::Rules(Outcome::Stalemate).to_string(), "Draw by stalemate");
 /// let error = ThinkError::new(ThinkErrorKind::Timeout, "the time ran out");
-/// let forfeit = Ending::Forfeit { by: Color::Black, error };
+/// let forfeit = Termination::Forfeit { by: Color::Black, error };
 /// assert_eq!(forfeit.to_string(), "Black forfeits: the time ran out");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum Termination {
     /// By the rules of chess. Draws that can be claimed are claimed.
     Rules(Outcome),
     /// A player failed.
@@ -44,12 +44,12 @@ pub enum Ending {
     TooLong,
 }
 
-impl Ending {
+impl Termination {
     /// The value of the `Termination` tag of a game record.
     pub const fn pgn_termination(&self) -> &'static str {
         match self {
-            Ending::Rules(_) => "normal",
-            Ending::Forfeit { error, .. } => match error.kind {
+            Termination::Rules(_) => "normal",
+            Termination::Forfeit { error, .. } => match error.kind {
                 ThinkErrorKind::Timeout => "time forfeit",
                 ThinkErrorKind::IllegalMove => "rules infraction",
                 ThinkErrorKind::Crashed | ThinkErrorKind::Other => "abandoned",
@@ -59,18 +59,20 @@ impl Ending {
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ending::Rules(outcome) => outcome.fmt(f),
-            Ending::Forfeit { by, error } => write!(f, "{} forfeits: {error}", side(*by)),
-            Ending::AdjudicatedWin { winner } => write!(f, "Adjudicated: {} wins", side(*winner)),
-            Ending::AdjudicatedDraw => f.write_str("Adjudicated: a draw"),
-            Ending::Known { winner: Some(winner) } => {
+            Termination::Rules(outcome) => outcome.fmt(f),
+            Termination::Forfeit { by, error } => write!(f, "{} forfeits: {error}", side(*by)),
+            Termination::AdjudicatedWin { winner } => {
+                write!(f, "Adjudicated: {} wins", side(*winner))
+            }
+            Termination::AdjudicatedDraw => f.write_str("Adjudicated: a draw"),
+            Termination::Known { winner: Some(winner) } => {
                 write!(f, "Adjudicated by tables: {} wins", side(*winner))
             }
-            Ending::Known { winner: None } => f.write_str("Adjudicated by tables: a draw"),
-            Ending::TooLong => f.write_str("Draw: the game is too long"),
+            Termination::Known { winner: None } => f.write_str("Adjudicated by tables: a draw"),
+            Termination::TooLong => f.write_str("Draw: the game is too long"),
         }
     }
 }
@@ -143,7 +145,7 @@ pub struct GameRecord {
     /// Who won; none for a draw.
     pub winner: Option<Color>,
     /// How it ended.
-    pub ending: Ending,
+    pub ending: Termination,
 }
 
 impl GameRecord {

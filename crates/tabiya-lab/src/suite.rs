@@ -132,7 +132,7 @@ impl Suite {
 
 fn problem(line: &str, number: usize) -> Result<TestPosition, SuiteError> {
     let (position, rest) =
-        epd::read(line).map_err(|error| SuiteError::BadPosition { line: number, error })?;
+        epd::read_epd(line).map_err(|error| SuiteError::BadPosition { line: number, error })?;
     let moves = |operation, text: &str| -> Result<Vec<Move>, SuiteError> {
         let read = |word| {
             let read = position.parse_san(word);

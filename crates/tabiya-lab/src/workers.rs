@@ -9,8 +9,9 @@ use tabiya_thinker::{EngineLimit, Thinker};
 
 use crate::state::{Played, State};
 use crate::{
-    Contestant, Decision, Encounter, Ending, GameRecord, MatchScore, Pentanomial, PgnFile, PgnTags,
-    PlayerResult, Snapshot, Sprt, Standings, TestStatus, Tournament, TournamentError, play_game,
+    Contestant, Decision, Encounter, GameRecord, MatchScore, Pentanomial, PgnFile, PgnTags,
+    PlayerResult, Snapshot, Sprt, Standings, Termination, TestStatus, Tournament, TournamentError,
+    play_game,
 };
 
 /// A game to be played.
@@ -126,7 +127,7 @@ impl<'a> Worker<'a> {
             [(white, Color::White, white_player), (black, Color::Black, black_player)]
         {
             // Who failed is not trusted with another game: it is made anew.
-            let failed = matches!(record.ending, Ending::Forfeit { by, .. } if by == color);
+            let failed = matches!(record.ending, Termination::Forfeit { by, .. } if by == color);
             if let Some(place) = self.players.get_mut(index).filter(|_| !failed) {
                 *place = Some(player);
             }
@@ -216,7 +217,7 @@ impl<'a> Books<'a> {
                 }
             }
         }
-        if let Ending::Forfeit { by, error } = &record.ending {
+        if let Termination::Forfeit { by, error } = &record.ending {
             let name = if *by == Color::White { &record.white } else { &record.black };
             let players = self.standings.names.iter();
             let counts = self.state.forfeits.iter_mut();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tabiya_base::Stop;
 use tabiya_chess::{Color, Game, Outcome};
-use tabiya_lab::{Conditions, Contestant, DrawRule, Ending, GameRecord, WinRule, play_game};
+use tabiya_lab::{Conditions, Contestant, DrawRule, GameRecord, Termination, WinRule, play_game};
 use tabiya_thinker::{EngineLimit, Found, Info, Limits, ThinkError, ThinkErrorKind, Thinker};
 use toys::{Dice, Failing, Failure, Greedy, Script};
 
@@ -42,7 +42,7 @@ fn shuffle(white: Option<i32>, black: Option<i32>, conditions: &Conditions) -> G
 #[test]
 fn a_threefold_repetition_is_claimed() {
     let record = shuffle(None, None, &Conditions::default());
-    assert_eq!(record.ending, Ending::Rules(Outcome::ThreefoldRepetition));
+    assert_eq!(record.ending, Termination::Rules(Outcome::ThreefoldRepetition));
     assert_eq!((record.winner, record.game.moves().len()), (None, 8));
     assert_eq!(record.remarks.len(), 8);
 }
@@ -54,17 +54,17 @@ fn mate_stalemate_and_bare_kings_end_the_game() {
         play(&mut player, &mut script(moves, None), game(fen), &Conditions::default())
     };
     let mate = end("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", &["a1a8"]);
-    assert_eq!(mate.ending, Ending::Rules(Outcome::Checkmate { winner: Color::White }));
+    assert_eq!(mate.ending, Termination::Rules(Outcome::Checkmate { winner: Color::White }));
     assert_eq!(mate.result(), "1-0");
     let stalemate = end("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &["f1f7"]);
-    assert_eq!(stalemate.ending, Ending::Rules(Outcome::Stalemate));
+    assert_eq!(stalemate.ending, Termination::Rules(Outcome::Stalemate));
     // Stalemate before the first move: nobody is asked.
     let over = end("8/8/8/8/8/3k4/3p4/3K4 w - - 0 1", &["d1d2"]);
-    assert_eq!((over.ending, over.remarks.len()), (Ending::Rules(Outcome::Stalemate), 0));
+    assert_eq!((over.ending, over.remarks.len()), (Termination::Rules(Outcome::Stalemate), 0));
     let bare = end("8/8/8/8/4k3/8/3p4/3K4 w - - 0 1", &["d1d2"]);
-    assert_eq!(bare.ending, Ending::Rules(Outcome::InsufficientMaterial));
+    assert_eq!(bare.ending, Termination::Rules(Outcome::InsufficientMaterial));
     let fifty = end("4k3/8/8/8/8/8/4P3/R3K3 w - - 99 90", &["a1a2"]);
-    assert_eq!(fifty.ending, Ending::Rules(Outcome::FiftyMoves));
+    assert_eq!(fifty.ending, Termination::Rules(Outcome::FiftyMoves));
 }
 
 #[test]
@@ -79,13 +79,15 @@ fn every_failure_loses_and_is_named() {
     };
     let nonsense = fail(Failure::PlaysNonsense, 2, "depth=1");
     let error = ThinkError::new(ThinkErrorKind::IllegalMove, "\"e2e8\" is not a legal move");
-    assert_eq!(nonsense.ending, Ending::Forfeit { by: Color::Black, error });
+    assert_eq!(nonsense.ending, Termination::Forfeit { by: Color::Black, error });
     assert_eq!((nonsense.winner, nonsense.game.moves().len()), (Some(Color::White), 5));
 
     for control in ["movetime=0.02", "0.1+0.01"] {
         let late = fail(Failure::Sleeps, 1, control);
         assert_eq!(late.winner, Some(Color::White), "{control}");
-        let Ending::Forfeit { by: Color::Black, error } = late.ending else { panic!("{control}") };
+        let Termination::Forfeit { by: Color::Black, error } = late.ending else {
+            panic!("{control}")
+        };
         assert_eq!(error.kind, ThinkErrorKind::Timeout, "{control}");
         assert!(error.to_string().starts_with("the time ran out, 0."), "{error}");
     }
@@ -133,7 +135,7 @@ fn time_cannot_be_lost_to_a_bare_king() {
     let mut late = Failing::new(Failure::GivesUp, 0);
     let record = play(&mut late, &mut Dice(1), opening.clone(), &Conditions::default());
     let error = ThinkError::new(ThinkErrorKind::Timeout, "does not answer").by("Failing");
-    let ending = Ending::Forfeit { by: Color::White, error };
+    let ending = Termination::Forfeit { by: Color::White, error };
     assert_eq!((record.ending, record.winner), (ending, None));
     // A crash is another matter.
     let mut gone = Failing::new(Failure::Crashes, 0);
@@ -146,13 +148,13 @@ fn a_draw_is_adjudicated_when_both_agree_long_enough() {
     let draw = Some(DrawRule { after_move: 2, moves: 2, score: 10 });
     let rule = Conditions { draw, ..Conditions::default() };
     let record = shuffle(Some(10), Some(-10), &rule);
-    assert_eq!((record.ending, record.remarks.len()), (Ending::AdjudicatedDraw, 4));
+    assert_eq!((record.ending, record.remarks.len()), (Termination::AdjudicatedDraw, 4));
     let later = Some(DrawRule { after_move: 3, moves: 2, score: 10 });
     let later = shuffle(Some(0), Some(0), &Conditions { draw: later, ..Conditions::default() });
-    assert_eq!((later.ending, later.remarks.len()), (Ending::AdjudicatedDraw, 6));
+    assert_eq!((later.ending, later.remarks.len()), (Termination::AdjudicatedDraw, 6));
     for (white, black) in [(Some(11), Some(0)), (Some(0), Some(-11)), (None, Some(0))] {
         let record = shuffle(white, black, &rule);
-        assert_eq!(record.ending, Ending::Rules(Outcome::ThreefoldRepetition));
+        assert_eq!(record.ending, Termination::Rules(Outcome::ThreefoldRepetition));
     }
 }
 
@@ -161,13 +163,13 @@ fn a_win_is_adjudicated_when_both_agree_long_enough() {
     let win = Some(WinRule { moves: 3, score: 500 });
     let rule = Conditions { win, ..Conditions::default() };
     let white = shuffle(Some(500), Some(-500), &rule);
-    assert_eq!(white.ending, Ending::AdjudicatedWin { winner: Color::White });
+    assert_eq!(white.ending, Termination::AdjudicatedWin { winner: Color::White });
     assert_eq!((white.winner, white.remarks.len()), (Some(Color::White), 6));
     let black = shuffle(Some(i32::MIN), Some(i32::MAX), &rule);
     assert_eq!(black.winner, Some(Color::Black));
     for (white, black) in [(500, -499), (499, -900), (900, 900), (-500, 0)] {
         let record = shuffle(Some(white), Some(black), &rule);
-        assert_eq!(record.ending, Ending::Rules(Outcome::ThreefoldRepetition));
+        assert_eq!(record.ending, Termination::Rules(Outcome::ThreefoldRepetition));
     }
 }
 
@@ -175,7 +177,7 @@ fn a_win_is_adjudicated_when_both_agree_long_enough() {
 fn long_games_are_drawn() {
     let conditions = Conditions { max_plies: Some(5), ..Conditions::default() };
     let record = shuffle(None, None, &conditions);
-    assert_eq!((record.ending, record.remarks.len()), (Ending::TooLong, 5));
+    assert_eq!((record.ending, record.remarks.len()), (Termination::TooLong, 5));
 }
 
 #[test]
@@ -187,7 +189,7 @@ fn the_opening_is_part_of_the_game() {
     let (mut white, mut black) = (script(WHITE_SHUFFLE, None), script(BLACK_SHUFFLE, None));
     let record = play(&mut white, &mut black, opening, &Conditions::default());
     // Four moves more make the third time.
-    assert_eq!(record.ending, Ending::Rules(Outcome::ThreefoldRepetition));
+    assert_eq!(record.ending, Termination::Rules(Outcome::ThreefoldRepetition));
     assert_eq!((record.game.moves().len(), record.remarks.len()), (8, 4));
 }
 

@@ -238,6 +238,22 @@ impl Rewriter {
         }
     }
 
+    /// Adds a comment of the caller's own behind the move that was played last. It is written whatever the form leaves out
+    /// of what is read.
+    ///
+    /// ```
+    /// # use tabiya_pgn::{Form, Rewriter};
+    /// let mut rewriter = Rewriter::new(Form { comments: false, ..Form::default() });
+    /// rewriter.remark("a word of mine");
+    /// let mut text = Vec::new();
+    /// rewriter.write(&mut text);
+    /// assert!(text.ends_with(b"\n\n{a word of mine} *\n"));
+    /// ```
+    pub fn remark(&mut self, text: &str) {
+        self.lines.comment(text);
+        self.interrupted = true;
+    }
+
     /// Changes the result, of the tag and behind the moves. What was read is written as it was: both stand, even where
     /// they differ.
     ///
@@ -393,8 +409,7 @@ impl Visitor for Rewriter {
         }
         if comments && commands && is_clean(text) {
             if !text.is_empty() {
-                self.lines.comment(std::str::from_utf8(text).unwrap_or_default());
-                self.interrupted = true;
+                self.remark(std::str::from_utf8(text).unwrap_or_default());
             }
             return;
         }
@@ -411,8 +426,7 @@ impl Visitor for Rewriter {
             }
         };
         if !comment.is_empty() {
-            self.lines.comment(&comment);
-            self.interrupted = true;
+            self.remark(&comment);
         }
     }
 

@@ -69,7 +69,7 @@ pub use tabiya_view::{
     GameKind, GameView, ParseCoordError, PastPosition, PieceRole, PieceView, PlayedMove, Refusal,
     Request, Seat, Side,
 };
-pub use thinking::{Executor, Job};
+pub use thinking::{Executor, ThinkingTask};
 
 /// What to expect of the levels of the bishop-and-king game, the weakest first.
 pub const BISHOP_LEVELS: [&str; 7] = tabiya_puzzle::Level::NAMES;

@@ -7,7 +7,7 @@ use tabiya_base::Stop;
 use crate::EvaluationView;
 
 /// A piece of work for another thread.
-pub type Job = Box<dyn FnOnce() + Send>;
+pub type ThinkingTask = Box<dyn FnOnce() + Send>;
 
 /// What runs the thinking of computers. A server with many games passes one that keeps a few threads
 /// busy in turn; they need a stack of 16 MB.
@@ -31,11 +31,11 @@ pub type Job = Box<dyn FnOnce() + Send>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Executor(Arc<dyn Fn(Job) + Send + Sync>);
+pub struct Executor(Arc<dyn Fn(ThinkingTask) + Send + Sync>);
 
 impl Executor {
     /// One that hands each job to a function.
-    pub fn new(run: impl Fn(Job) + Send + Sync + 'static) -> Executor {
+    pub fn new(run: impl Fn(ThinkingTask) + Send + Sync + 'static) -> Executor {
         Executor(Arc::new(run))
     }
 
@@ -52,7 +52,7 @@ impl Executor {
         Executor::new(|job| job())
     }
 
-    pub(crate) fn run(&self, job: Job) {
+    pub(crate) fn run(&self, job: ThinkingTask) {
         (self.0)(job);
     }
 }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use common::*;
 use tabiya_play::{
-    Executor, GameController, GameSetup, Job, Past, Player, Request, Session, SessionDeps, Side,
-    Start,
+    Executor, GameController, GameSetup, Past, Player, Request, Session, SessionDeps, Side, Start,
+    ThinkingTask,
 };
 
 /// Waits for a computer on another thread.
@@ -122,7 +122,7 @@ fn a_long_thought_is_cut_short() {
 
 #[test]
 fn jobs_go_to_the_house_that_runs_them() {
-    let queue: Arc<Mutex<Vec<Job>>> = Arc::default();
+    let queue: Arc<Mutex<Vec<ThinkingTask>>> = Arc::default();
     let ours = Arc::clone(&queue);
     let executor = Executor::new(move |job| ours.lock().unwrap().push(job));
     let setup = GameSetup {
@@ -145,7 +145,7 @@ fn jobs_go_to_the_house_that_runs_them() {
 
 #[test]
 fn what_nobody_waits_for_is_not_thought_about() {
-    let queue: Arc<Mutex<Vec<Job>>> = Arc::default();
+    let queue: Arc<Mutex<Vec<ThinkingTask>>> = Arc::default();
     let calls = Arc::new(AtomicUsize::new(0));
     let (ours, counter) = (Arc::clone(&queue), Arc::clone(&calls));
     let deps = SessionDeps {
@@ -163,7 +163,7 @@ fn what_nobody_waits_for_is_not_thought_about() {
     session.request(&Request::TakeBack).unwrap();
     play(&mut session, "d4");
     session.request(&Request::Resign).unwrap();
-    let jobs: Vec<Job> = std::mem::take(&mut *queue.lock().unwrap());
+    let jobs: Vec<ThinkingTask> = std::mem::take(&mut *queue.lock().unwrap());
     assert_eq!(jobs.len(), 2);
     jobs.into_iter().for_each(|job| job());
     assert_eq!(calls.load(Ordering::SeqCst), 0);

@@ -137,10 +137,10 @@ fn a_move_sent_twice_is_played_once() {
     assert_eq!(session.view().moves.len(), 2);
     // Another move for that position, the same by the other side, and one for a position that is not there.
     let d4 = MoveInput::Text("d4".to_owned());
-    for (side, ply, wish) in
+    for (side, ply, input) in
         [(Side::White, 0, &d4), (Side::Black, 0, &e4), (Side::White, 7, &d4), (Side::White, 1, &d4)]
     {
-        let refusal = session.move_by(side, Some(ply), wish).unwrap_err();
+        let refusal = session.move_by(side, Some(ply), input).unwrap_err();
         assert!(refusal.0.contains("another position"), "{refusal}");
     }
     assert_eq!(session.view().moves.len(), 2);

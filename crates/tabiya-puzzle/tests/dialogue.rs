@@ -10,9 +10,9 @@ use tabiya_puzzle::{
 
 /// Files in memory; names that begin with `full` cannot be written.
 #[derive(Default)]
-struct Shelf(HashMap<String, String>);
+struct MemoryFiles(HashMap<String, String>);
 
-impl Files for Shelf {
+impl Files for MemoryFiles {
     fn read(&mut self, name: &str) -> Result<Board, BoardFileError> {
         let path = PathBuf::from(name);
         match self.0.get(name) {
@@ -44,20 +44,20 @@ const FILES: [(&str, &str); 11] = [
     ("wrong", "4\nKa2, Bz9\nKd1\n"),
 ];
 
-fn shelf() -> Shelf {
-    Shelf(FILES.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect())
+fn files() -> MemoryFiles {
+    MemoryFiles(FILES.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect())
 }
 
-fn talk_with(shelf: &mut Shelf, file: Option<&str>, input: &str) -> String {
+fn talk_with(files: &mut MemoryFiles, file: Option<&str>, input: &str) -> String {
     let mut output = Vec::new();
     let mut console = Streams::new(input.as_bytes(), &mut output);
-    converse(&mut console, shelf, &mut Player::new(Level::FULL, 0), file).unwrap();
+    converse(&mut console, files, &mut Player::new(Level::FULL, 0), file).unwrap();
     String::from_utf8(output).unwrap()
 }
 
 /// What is printed when these lines are typed.
 fn talk(input: &str) -> String {
-    talk_with(&mut shelf(), None, input)
+    talk_with(&mut files(), None, input)
 }
 
 /// A transcript: what is typed is not in it. Dots are blank cells.
@@ -102,46 +102,46 @@ fn the_end_of_the_input_ends_everything() {
     assert_eq!(talk(""), ASK_FILE);
     assert_eq!(talk("wrong"), format!("{ASK_FILE}{ASK_FILE_AGAIN}"));
     assert_eq!(talk("board"), expect(&format!("{ASK_FILE}{BOARD}{ASK_MOVE}")));
-    let mut shelf = shelf();
-    let text = talk_with(&mut shelf, None, "board\nQUIT\n");
+    let mut files = files();
+    let text = talk_with(&mut files, None, "board\nQUIT\n");
     assert_eq!(text, expect(&format!("{ASK_FILE}{BOARD}{ASK_MOVE}{ASK_NAME}")));
-    assert_eq!(shelf.0.len(), FILES.len());
+    assert_eq!(files.0.len(), FILES.len());
 }
 
 #[test]
 fn quit_instead_of_a_move_saves() {
-    let mut shelf = shelf();
-    let text = talk_with(&mut shelf, None, "board\nQUIT\nkept\n");
+    let mut files = files();
+    let text = talk_with(&mut files, None, "board\nQUIT\nkept\n");
     let expected = format!("{ASK_FILE}{BOARD}{ASK_MOVE}{ASK_NAME}The game configuration saved.\n");
     assert_eq!(text, expect(&expected));
-    assert_eq!(shelf.0["kept"].parse::<Board>(), shelf.0["board"].parse());
+    assert_eq!(files.0["kept"].parse::<Board>(), files.0["board"].parse());
 }
 
 #[test]
 fn at_the_save_question_quit_is_a_name() {
-    let mut shelf = shelf();
-    let text = talk_with(&mut shelf, None, "board\nQUIT\nQUIT\n");
+    let mut files = files();
+    let text = talk_with(&mut files, None, "board\nQUIT\nQUIT\n");
     assert!(text.ends_with(&format!("{ASK_NAME}The game configuration saved.\n")));
-    assert!(shelf.0.contains_key("QUIT"));
+    assert!(files.0.contains_key("QUIT"));
 }
 
 #[test]
 fn an_existing_file_is_replaced() {
-    let mut shelf = shelf();
-    talk_with(&mut shelf, None, "board\nb4a3\nQUIT\nwrong\n");
-    assert_eq!(shelf.0["wrong"].parse::<Board>(), "4\nKa2,Bc1,Ba3\nKc2".parse());
+    let mut files = files();
+    talk_with(&mut files, None, "board\nb4a3\nQUIT\nwrong\n");
+    assert_eq!(files.0["wrong"].parse::<Board>(), "4\nKa2,Bc1,Ba3\nKc2".parse());
 }
 
 #[test]
 fn a_failed_save_says_why_and_asks_again() {
-    let mut shelf = shelf();
-    let text = talk_with(&mut shelf, None, "board\nQUIT\nfull\nother\n");
+    let mut files = files();
+    let text = talk_with(&mut files, None, "board\nQUIT\nfull\nother\n");
     let expected = format!(
         "{ASK_FILE}{BOARD}{ASK_MOVE}{ASK_NAME}\
          The configuration was not saved (full: no room). {ASK_NAME}The game configuration saved.\n"
     );
     assert_eq!(text, expect(&expected));
-    assert!(shelf.0.contains_key("other") && !shelf.0.contains_key("full"));
+    assert!(files.0.contains_key("other") && !files.0.contains_key("full"));
 }
 
 #[test]
@@ -173,9 +173,9 @@ fn bad_moves_are_refused_until_one_is_good() {
 fn spaces_around_answers_do_not_matter() {
     let plain = talk("board\nb4a3\nQUIT\nkept\n");
     assert_eq!(talk("  board \r\n b4a3\t\n  QUIT\nkept \n"), plain);
-    let mut shelf = shelf();
-    talk_with(&mut shelf, None, "board\nQUIT\n  kept  \n");
-    assert!(shelf.0.contains_key("kept"));
+    let mut files = files();
+    talk_with(&mut files, None, "board\nQUIT\n  kept  \n");
+    assert!(files.0.contains_key("kept"));
 }
 
 #[test]
@@ -245,10 +245,10 @@ fn adjacent_kings_are_a_check_and_no_capture() {
 
 #[test]
 fn rows_up_to_26() {
-    let mut shelf = shelf();
-    let text = talk_with(&mut shelf, None, "large\na1y25\nQUIT\nkept\n");
+    let mut files = files();
+    let text = talk_with(&mut files, None, "large\na1y25\nQUIT\nkept\n");
     assert!(text.contains(ASK_MOVE) && !text.contains("not a valid"), "{text}");
-    let kept: Board = shelf.0["kept"].parse().unwrap();
+    let kept: Board = files.0["kept"].parse().unwrap();
     assert_eq!(kept.piece_at("y25".parse().unwrap()).unwrap().side, Side::White);
     let first_row = text.lines().nth(1).unwrap();
     assert_eq!(first_row, format!("♚{}♔", "\u{2001}".repeat(24)));
@@ -256,9 +256,9 @@ fn rows_up_to_26() {
 
 #[test]
 fn a_file_that_is_given_is_not_asked_for() {
-    let text = talk_with(&mut shelf(), Some("board"), "");
+    let text = talk_with(&mut files(), Some("board"), "");
     assert_eq!(text, expect(&format!("{BOARD}{ASK_MOVE}")));
-    let text = talk_with(&mut shelf(), Some("wrong"), "board\n");
+    let text = talk_with(&mut files(), Some("wrong"), "board\n");
     assert_eq!(text, expect(&format!("{ASK_FILE_AGAIN}{BOARD}{ASK_MOVE}")));
 }
 
@@ -267,8 +267,8 @@ fn strange_bytes_and_endless_lines_are_just_wrong() {
     let mut output = Vec::new();
     let long = [&b"board\n"[..], &b"b4a3".repeat(100_000), b"\n\xff\xfe\0\nQUIT\nkept\n"].concat();
     let mut console = Streams::new(&long[..], &mut output);
-    let mut shelf = shelf();
-    converse(&mut console, &mut shelf, &mut Player::new(Level::FULL, 0), None).unwrap();
+    let mut files = files();
+    converse(&mut console, &mut files, &mut Player::new(Level::FULL, 0), None).unwrap();
     let expected = format!(
         "{ASK_FILE}{BOARD}{ASK_MOVE}{ASK_MOVE_AGAIN}{ASK_MOVE_AGAIN}{ASK_NAME}\
          The game configuration saved.\n"
@@ -288,7 +288,7 @@ fn a_closed_pipe_is_an_error_and_no_panic() {
         }
     }
     let mut console = Streams::new("board\n".as_bytes(), Closed);
-    let result = converse(&mut console, &mut shelf(), &mut Player::new(Level::FULL, 0), None);
+    let result = converse(&mut console, &mut files(), &mut Player::new(Level::FULL, 0), None);
     assert_eq!(result.unwrap_err().kind(), ErrorKind::BrokenPipe);
 }
 
@@ -350,10 +350,10 @@ fn an_endless_game() {
             Ok(())
         }
     }
-    let mut shelf = Shelf::default();
-    shelf.0.insert("kings".to_owned(), "26\nKa1\nKz26".to_owned());
+    let mut files = MemoryFiles::default();
+    files.0.insert("kings".to_owned(), "26\nKa1\nKz26".to_owned());
     let mut counter = Counter::default();
     let mut console = Streams::new(BufReader::new(Endless(0)), &mut counter);
-    converse(&mut console, &mut shelf, &mut Player::new(Level::RANDOM, 0), None).unwrap();
+    converse(&mut console, &mut files, &mut Player::new(Level::RANDOM, 0), None).unwrap();
     assert!(counter.rounds > 10_000, "{}", counter.rounds);
 }

@@ -350,7 +350,8 @@ impl Analyst<'_> {
     /// What the engine finds, perhaps without one of the moves.
     fn search(&mut self, nodes: u64, without: Option<Move>, stop: &Stop) -> Thought {
         let nodes = nodes.max(ReviewSettings::LEAST_NODES);
-        let mut limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let mut limits =
+            Limits { nodes: Some(nodes), depth: self.settings.depth, ..Limits::default() };
         if let Some(m) = without {
             let m = if self.is_mirrored { mirror::play(m) } else { Some(m) };
             let moves = self.shown.position().legal_moves();

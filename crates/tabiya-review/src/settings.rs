@@ -18,6 +18,8 @@ pub struct ReviewSettings {
     /// How many positions the engine looks at for each position of the game; ten times as many around mistakes and
     /// blunders.
     pub nodes: u64,
+    /// No search is deeper than so many plies.
+    pub depth: Option<u32>,
     /// How long the line is that is shown instead of a bad move, in plies.
     pub line: usize,
     /// The network that evaluates.
@@ -43,20 +45,27 @@ impl ReviewSettings {
     pub fn words(&self) -> String {
         let (version, network) = (env!("CARGO_PKG_VERSION"), self.network.description());
         let (nodes, line) = (self.nodes, self.line);
+        let depth = self.depth.map_or_else(String::new, |depth| format!(", {depth} plies at most"));
         let tables = self.tables.as_ref().map_or_else(String::new, |tables| {
             let names = tables.own().iter().map(|t| t.material().to_string()).collect::<Vec<_>>();
             let others = tables.syzygy().len();
             format!(", tables of {} and {others} of Syzygy's", names.join(" "))
         });
         format!(
-            "tabiya {version}, {nodes} nodes, mistakes twice, lines of {line}, {network}{tables}"
+            "tabiya {version}, {nodes} nodes{depth}, mistakes twice, lines of {line}, {network}{tables}"
         )
     }
 }
 
 impl Default for ReviewSettings {
     fn default() -> ReviewSettings {
-        ReviewSettings { nodes: 100_000, line: 8, network: Network::built_in(), tables: None }
+        ReviewSettings {
+            nodes: 100_000,
+            depth: None,
+            line: 8,
+            network: Network::built_in(),
+            tables: None,
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! What changes the file. All of it runs in transactions of the keeper.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Row, query};
+pub(crate) use tabiya_base::unix_milliseconds as now;
 use tabiya_play::{Change, Entry, GameKind, GameSetup, Side};
 
 use crate::catalogue::{self, Listing, Tags};
@@ -293,11 +294,6 @@ async fn purge(connection: &mut SqliteConnection, except: &[i64]) -> Result<(), 
     .execute(&mut *connection)
     .await?;
     studies::purge(connection, before(MONTH)).await
-}
-
-pub(crate) fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    since.as_millis() as i64
 }
 
 pub(crate) const fn kind_text(kind: GameKind) -> &'static str {

@@ -7,7 +7,7 @@ fn study(title: &str) -> KeptStudy {
 }
 
 #[test]
-fn studies_outlive_the_house() {
+fn studies_outlive_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let first = store.add_study(&study("first")).unwrap();

@@ -32,7 +32,7 @@ impl Study {
         self.add(node, &[m])
     }
 
-    /// Plays a move that was made on the board. Without a choice of what a pawn promotion, it is a queen.
+    /// Plays a move that was made on the board. Without a choice of what a pawn becomes, it is a queen.
     ///
     /// ```
     /// # use tabiya_study::Study;

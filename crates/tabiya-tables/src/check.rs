@@ -11,7 +11,7 @@ use tabiya_chess::Color;
 
 use crate::file::{TableFile, file_name};
 use crate::layout::{Layout, Squares};
-use crate::maker::{Progress, source};
+use crate::maker::{TableProgress, source};
 use crate::neighbours::{Bytes, Neighbours, Source};
 use crate::steps::{each_step, is_check, is_impossible};
 use crate::value::{Fate, Metric, Value, value};
@@ -25,7 +25,7 @@ pub fn check(
     material: Material,
     threads: usize,
     stop: &Stop,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(TableProgress),
 ) -> Result<u64, TableError> {
     let table = Arc::new(TableFile::open(&folder.join(file_name(material)))?);
     let layout = Arc::clone(&table.layout);
@@ -42,7 +42,7 @@ pub fn check(
     let turns = if only_white { &Color::ALL[..1] } else { &Color::ALL[..] };
     let mut counts = table.counts.clone();
     for slice in 0..layout.slices() {
-        progress(Progress { material, slices: slice, of: layout.slices() });
+        progress(TableProgress { material, slices: slice, of: layout.slices() });
         if stop.is_stopped() {
             return Err(TableError::Stopped);
         }
@@ -70,7 +70,7 @@ pub fn check(
     if counts.iter().any(|counts| counts.fates != [0; 5]) {
         return Err(TableError::damaged(folder.join(file_name(material)))("its counts are wrong"));
     }
-    progress(Progress { material, slices: layout.slices(), of: layout.slices() });
+    progress(TableProgress { material, slices: layout.slices(), of: layout.slices() });
     Ok(positions)
 }
 

@@ -40,7 +40,7 @@ mod value;
 pub use check::check;
 pub use error::TableError;
 pub use file::Counts;
-pub use maker::{Maker, Progress};
+pub use maker::{Maker, TableProgress};
 pub use material::{Material, ParseMaterialError};
 pub use syzygy::{SyzygyFile, write_syzygy};
 pub use tables::{TableEntry, TableInfo, Tables};

@@ -45,7 +45,7 @@ pub struct Maker {
 
 /// What is told while tables are made.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct TableProgress {
     /// The ending.
     pub material: Material,
     /// Slices (placements of the pawns) that are finished.
@@ -66,7 +66,7 @@ impl Maker {
     pub fn make(
         &self,
         material: Material,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(TableProgress),
     ) -> Result<(), TableError> {
         if Layout::new(material).is_none() {
             return Err(TableError::MenToMake(material.men()));
@@ -88,7 +88,7 @@ impl Maker {
         &self,
         material: Material,
         path: &Path,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(TableProgress),
     ) -> Result<(), TableError> {
         let layout = Arc::new(Layout::new(material).ok_or(TableError::MenToMake(material.men()))?);
         let unfinished = Unfinished::open(path.with_extension("unfinished"), &layout)?;
@@ -105,7 +105,7 @@ impl Maker {
         })?;
         let done = unfinished.lock().slices;
         for slice in done..layout.slices() {
-            progress(Progress { material, slices: slice, of: layout.slices() });
+            progress(TableProgress { material, slices: slice, of: layout.slices() });
             if self.stop.is_stopped() {
                 return Err(TableError::Stopped);
             }
@@ -117,7 +117,7 @@ impl Maker {
         }
         drop(neighbours);
         drop(own);
-        progress(Progress { material, slices: layout.slices(), of: layout.slices() });
+        progress(TableProgress { material, slices: layout.slices(), of: layout.slices() });
         let turns = if material.is_symmetric() { &Color::ALL[..1] } else { &Color::ALL[..] };
         let halves = turns.iter().map(|&turn| self.pack(&layout, &unfinished, turn));
         let halves = halves.collect::<Result<Vec<_>, _>>()?;

@@ -230,14 +230,14 @@ fn render_footer(app: &App, area: Rect, buffer: &mut Buffer) {
 }
 
 /// The title of what lies over the board, its lines, and the one that is chosen.
-fn contents(app: &App) -> Option<(String, Vec<Line<'static>>, Option<usize>)> {
+pub(crate) fn contents(app: &App) -> Option<(String, Vec<Line<'static>>, Option<usize>)> {
     let theme = app.theme;
     Some(match app.overlay.as_ref()? {
         Overlay::Menu { at } => ("Menu".into(), help::menu(theme), Some(*at)),
         Overlay::Help { .. } => ("Help".into(), help::lines(&app.view, theme), None),
         Overlay::Promotion { choices, at, .. } => {
             let lines = picker::promotion(choices, app.view.turn, theme);
-            ("The pawn promotion a".into(), lines, Some(*at))
+            ("The pawn becomes a".into(), lines, Some(*at))
         }
         Overlay::Confirm { question, at, .. } => {
             (question.clone(), vec![Line::raw("y  yes"), Line::raw("n  no")], Some(*at))

@@ -252,6 +252,7 @@ fn a_pawn_asks_what_to_become() {
     let mut app = app(promoting());
     click(&mut app, "a7");
     assert_eq!(click(&mut app, "a8"), Action::None);
+    assert_eq!(crate::draw::contents(&app).unwrap().0, "The pawn becomes a");
     assert_eq!(keys(&mut app, "<enter>"), promotion(PieceRole::Queen));
     // By arrows, by letter, typed without a piece; cancelled; by mouse.
     keys(&mut app, "a7a8 <enter>");

@@ -11,8 +11,8 @@ use tabiya_base::Stop;
 use crate::pipes::Pipes;
 use crate::words::{one_line, shorten};
 use crate::{
-    BestMove, Command, EngineError, Go, InfoMessage, Message, OptionError, OptionSpec,
-    PositionCommand, Task,
+    BestMove, Command, EngineError, EngineTask, Go, InfoMessage, Message, OptionError, OptionSpec,
+    PositionCommand,
 };
 
 /// Another engine at our service. See [`Program::start`](crate::Program::start).
@@ -54,13 +54,13 @@ pub struct Client {
 ///
 /// ```
 /// use std::time::Duration;
-/// use tabiya_uci_protocol::{Answer, BestMove};
+/// use tabiya_uci_protocol::{EngineAnswer, BestMove};
 ///
-/// let answer = Answer { best_move: BestMove::new("e2e4"), elapsed: Duration::from_millis(80) };
+/// let answer = EngineAnswer { best_move: BestMove::new("e2e4"), elapsed: Duration::from_millis(80) };
 /// assert_eq!(answer.best_move.best.as_deref(), Some("e2e4"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct EngineAnswer {
     /// The move, which is legal, and perhaps one to ponder on, which need not be.
     pub best_move: BestMove,
     /// From the moment the engine was told to go.
@@ -113,10 +113,10 @@ impl Client {
 
     /// Asks who is there.
     pub(crate) fn begin(&mut self) -> Result<(), EngineError> {
-        self.send(&Command::Uci, Task::Begin)?;
+        self.send(&Command::Uci, EngineTask::Begin)?;
         let deadline = Deadline::after(self.patience);
         loop {
-            match self.hear(Task::Begin, deadline)? {
+            match self.hear(EngineTask::Begin, deadline)? {
                 Message::IdName(name) if !name.is_empty() => self.name = shorten(&name),
                 Message::IdAuthor(author) => self.author = shorten(&author),
                 Message::Option(option) if self.options.len() < MOST_OPTIONS => {
@@ -130,9 +130,9 @@ impl Client {
 
     /// Waits until the engine has done all it was told. What it says meanwhile is old news.
     pub(crate) fn get_ready(&mut self) -> Result<(), EngineError> {
-        self.send(&Command::IsReady, Task::GetReady)?;
+        self.send(&Command::IsReady, EngineTask::GetReady)?;
         let deadline = Deadline::after(self.patience);
-        while self.hear(Task::GetReady, deadline)? != Message::ReadyOk {}
+        while self.hear(EngineTask::GetReady, deadline)? != Message::ReadyOk {}
         Ok(())
     }
 
@@ -160,12 +160,12 @@ impl Client {
         let name =
             checked.map_err(|error| EngineError::BadOption { engine: self.name.clone(), error })?;
         let value = value.map(str::to_owned);
-        self.send(&Command::SetOption { name, value }, Task::GetReady)
+        self.send(&Command::SetOption { name, value }, EngineTask::GetReady)
     }
 
     /// Tells that what comes next is from another game, and waits until the engine is ready for it.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
-        self.send(&Command::NewGame, Task::GetReady)?;
+        self.send(&Command::NewGame, EngineTask::GetReady)?;
         self.get_ready()
     }
 
@@ -195,13 +195,13 @@ impl Client {
         limit: Duration,
         stop: &Stop,
         mut on_info: impl FnMut(&InfoMessage),
-    ) -> Result<Answer, EngineError> {
+    ) -> Result<EngineAnswer, EngineError> {
         let game = position
             .resolve()
             .map_err(|error| EngineError::BadPosition { engine: self.name.clone(), error })?;
-        self.send(&Command::Position(position.clone()), Task::GetReady)?;
+        self.send(&Command::Position(position.clone()), EngineTask::GetReady)?;
         self.get_ready()?;
-        self.send(&Command::Go(go.clone()), Task::Think)?;
+        self.send(&Command::Go(go.clone()), EngineTask::Think)?;
 
         let start = Instant::now();
         let mut deadline = Deadline::after(limit);
@@ -210,16 +210,16 @@ impl Client {
             let wants_stop = deadline.has_passed() || stop.is_stopped();
             if wants_stop && !is_stopped {
                 is_stopped = true;
-                self.send(&Command::Stop, Task::Think)?;
+                self.send(&Command::Stop, EngineTask::Think)?;
                 deadline = Deadline::after(self.patience);
             }
-            match self.hear_soon(Task::Think)? {
+            match self.hear_soon(EngineTask::Think)? {
                 Some(Message::Info(info)) => on_info(&info),
                 Some(Message::BestMove(best_move)) => break best_move,
                 _ => {}
             }
             if is_stopped && deadline.has_passed() {
-                return Err(self.silent(Task::Think, start.elapsed()));
+                return Err(self.silent(EngineTask::Think, start.elapsed()));
             }
         };
         let elapsed = start.elapsed();
@@ -229,13 +229,13 @@ impl Client {
             let (engine, text) = (self.name.clone(), shorten(text));
             return Err(EngineError::IllegalMove { engine, text, reason });
         }
-        Ok(Answer { best_move, elapsed })
+        Ok(EngineAnswer { best_move, elapsed })
     }
 
     /// Asks the engine to end, and waits until it has. One that does not is killed, and that is an
     /// error.
     pub fn quit(mut self) -> Result<(), EngineError> {
-        self.send(&Command::Quit, Task::Quit)?;
+        self.send(&Command::Quit, EngineTask::Quit)?;
         let deadline = Deadline::after(self.patience);
         while !deadline.has_passed() {
             if matches!(self.child.try_wait(), Ok(Some(_))) {
@@ -246,10 +246,10 @@ impl Client {
                 thread::sleep(GLANCE);
             }
         }
-        Err(self.silent(Task::Quit, self.patience))
+        Err(self.silent(EngineTask::Quit, self.patience))
     }
 
-    fn send(&mut self, command: &Command, task: Task) -> Result<(), EngineError> {
+    fn send(&mut self, command: &Command, task: EngineTask) -> Result<(), EngineError> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
         }
@@ -264,7 +264,7 @@ impl Client {
     }
 
     /// The next message before a deadline.
-    fn hear(&mut self, task: Task, deadline: Deadline) -> Result<Message, EngineError> {
+    fn hear(&mut self, task: EngineTask, deadline: Deadline) -> Result<Message, EngineError> {
         while !deadline.has_passed() {
             if let Some(message) = self.hear_soon(task)? {
                 return Ok(message);
@@ -274,7 +274,7 @@ impl Client {
     }
 
     /// The next message, if there is one within a glance.
-    fn hear_soon(&mut self, task: Task) -> Result<Option<Message>, EngineError> {
+    fn hear_soon(&mut self, task: EngineTask) -> Result<Option<Message>, EngineError> {
         let heard = match self.pipes.from.recv_timeout(GLANCE) {
             // It may have spoken just before its end.
             Err(RecvTimeoutError::Timeout) if matches!(self.child.try_wait(), Ok(Some(_))) => {
@@ -293,7 +293,7 @@ impl Client {
     }
 
     /// The error of a program that closed its pipes, which is nearly always its end.
-    fn ended(&mut self, task: Task) -> EngineError {
+    fn ended(&mut self, task: EngineTask) -> EngineError {
         let mut status = None;
         let mut waited = Duration::ZERO;
         while waited < ECHO && (status.is_none() || !self.pipes.is_all_said()) {
@@ -308,7 +308,7 @@ impl Client {
         self.fail(EngineError::Exited { engine, task, status, last_words })
     }
 
-    fn silent(&mut self, task: Task, waited: Duration) -> EngineError {
+    fn silent(&mut self, task: EngineTask, waited: Duration) -> EngineError {
         let last_line = self.last_message.as_ref().map(|message| shorten(&message.to_string()));
         let engine = self.name.clone();
         self.fail(EngineError::Silent { engine, task, waited, last_line })

@@ -28,7 +28,7 @@ pub enum EngineError {
         /// The engine.
         engine: String,
         /// What it was asked to do.
-        task: Task,
+        task: EngineTask,
         /// How it ended, in words.
         status: String,
         /// The last line of its error output (cut short if long).
@@ -39,7 +39,7 @@ pub enum EngineError {
         /// The engine.
         engine: String,
         /// What it was asked to do.
-        task: Task,
+        task: EngineTask,
         /// How long we waited.
         waited: Duration,
         /// What it said last (cut short if long).
@@ -50,7 +50,7 @@ pub enum EngineError {
         /// The engine.
         engine: String,
         /// What it was asked to do.
-        task: Task,
+        task: EngineTask,
     },
     /// An option that the engine does not have, or not with that value.
     BadOption {
@@ -80,12 +80,12 @@ pub enum EngineError {
 /// What an engine was asked to do.
 ///
 /// ```
-/// use tabiya_uci_protocol::Task;
+/// use tabiya_uci_protocol::EngineTask;
 ///
-/// assert_eq!(Task::Think.to_string(), "think");
+/// assert_eq!(EngineTask::Think.to_string(), "think");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Task {
+pub enum EngineTask {
     /// Introduce itself: `uci`.
     Begin,
     /// Take in options or a game: `isready`.
@@ -96,13 +96,13 @@ pub enum Task {
     Quit,
 }
 
-impl fmt::Display for Task {
+impl fmt::Display for EngineTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Task::Begin => "begin",
-            Task::GetReady => "get ready",
-            Task::Think => "think",
-            Task::Quit => "quit",
+            EngineTask::Begin => "begin",
+            EngineTask::GetReady => "get ready",
+            EngineTask::Think => "think",
+            EngineTask::Quit => "quit",
         })
     }
 }

@@ -51,10 +51,10 @@ mod server;
 mod thinker;
 mod words;
 
-pub use client::{Answer, Client};
+pub use client::{Client, EngineAnswer};
 pub use command::{Command, Complaint};
 pub use engine::{BenchWork, Identity, UciEngine};
-pub use engine_error::{EngineError, Task};
+pub use engine_error::{EngineError, EngineTask};
 pub use go::Go;
 pub use info::{CurrentLine, InfoMessage};
 pub use lines::{InputLine, LineReader};

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tabiya_chess::Game;
 use tabiya_uci_protocol::{
-    Client, Command, EngineError, Go, PositionCommand, Program, StartPosition, Stop, Task,
+    Client, Command, EngineError, EngineTask, Go, PositionCommand, Program, StartPosition, Stop,
 };
 
 const IMPATIENT: Duration = Duration::from_millis(1_500);
@@ -163,7 +163,7 @@ fn an_engine_that_dies_while_it_thinks() {
     let EngineError::Exited { engine: name, task, status, last_words } = &error else {
         panic!("{error}")
     };
-    assert_eq!((name.as_str(), *task), ("Actor", Task::Think));
+    assert_eq!((name.as_str(), *task), ("Actor", EngineTask::Think));
     assert!(status.contains("signal: 9"), "{status}");
     assert_eq!(last_words.as_deref(), Some("out of memory"));
     // Whatever is asked next, it stays dead.
@@ -198,7 +198,7 @@ fn an_engine_that_does_not_stop() {
     let mut engine = Program { patience: Duration::from_secs(2), ..program }.start().unwrap();
     let start = Instant::now();
     let error = think(&mut engine, &infinite(), Duration::from_millis(50)).unwrap_err();
-    let EngineError::Silent { task: Task::Think, waited, last_line, .. } = error else {
+    let EngineError::Silent { task: EngineTask::Think, waited, last_line, .. } = error else {
         panic!("{error}")
     };
     assert!(waited >= Duration::from_secs(2) && start.elapsed() < HANG);
@@ -212,7 +212,7 @@ fn an_engine_that_does_not_stop_when_stopped_by_hand() {
     let stop = Stop::default();
     let start = PositionCommand::default();
     let result = engine.go(&start, &infinite(), Duration::MAX, &stop, |_| stop.stop());
-    assert!(matches!(result, Err(EngineError::Silent { task: Task::Think, .. })));
+    assert!(matches!(result, Err(EngineError::Silent { task: EngineTask::Think, .. })));
 }
 
 #[test]
@@ -225,10 +225,10 @@ fn an_engine_that_talks_rubbish() {
     );
     let bytes = "cat /dev/urandom";
     let error = Program { patience: IMPATIENT, ..shell(bytes) }.start().unwrap_err();
-    assert!(matches!(error, EngineError::Silent { task: Task::Begin, .. }), "{error}");
+    assert!(matches!(error, EngineError::Silent { task: EngineTask::Begin, .. }), "{error}");
     let one_line = "cat /dev/zero";
     let error = Program { patience: IMPATIENT, ..shell(one_line) }.start().unwrap_err();
-    assert!(matches!(error, EngineError::Silent { task: Task::Begin, .. }), "{error}");
+    assert!(matches!(error, EngineError::Silent { task: EngineTask::Begin, .. }), "{error}");
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn an_engine_that_does_not_quit() {
     let stubborn = Program { patience: Duration::from_secs(2), ..shell(&program) };
     let engine = stubborn.start().unwrap();
     let error = engine.quit().unwrap_err();
-    assert!(matches!(error, EngineError::Silent { task: Task::Quit, .. }), "{error}");
+    assert!(matches!(error, EngineError::Silent { task: EngineTask::Quit, .. }), "{error}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use crate::Desk;
+use crate::Backend;
 
 #[link(wasm_import_module = "tabiya")]
 unsafe extern "C" {
@@ -15,7 +15,7 @@ unsafe extern "C" {
 }
 
 thread_local! {
-    static DESK: RefCell<Desk> = RefCell::default();
+    static BACKEND: RefCell<Backend> = RefCell::default();
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -39,8 +39,8 @@ pub(crate) extern "C" fn tabiya_answer() -> usize {
     tabiya_base::set_clock(time);
     let question = TEXT.take();
     let question = String::from_utf8_lossy(&question);
-    let answer = DESK.with_borrow_mut(|desk| {
-        desk.answer(&question, &mut |said| hear(said.as_ptr(), said.len()))
+    let answer = BACKEND.with_borrow_mut(|backend| {
+        backend.answer(&question, &mut |said| hear(said.as_ptr(), said.len()))
     });
     TEXT.with_borrow_mut(|text| {
         *text = answer.into_bytes();

@@ -17,8 +17,8 @@ use tabiya_api::game::{self, PastJson, PieceJson, piece};
 use tabiya_api::new_game::NewGame;
 use tabiya_pgn::{ReadError, Reader};
 use tabiya_play::{
-    Change, Entry, Executor, GameController as _, GameEnd, GameKind, GameSetup, Job, Journal, Past,
-    Player, Session, SessionDeps, Side, Start,
+    Change, Entry, Executor, GameController as _, GameEnd, GameKind, GameSetup, Journal, Past,
+    Player, Session, SessionDeps, Side, Start, ThinkingTask,
 };
 use tabiya_review::Opening;
 
@@ -229,7 +229,7 @@ struct Table {
 #[derive(Default)]
 pub(crate) struct Games {
     open: HashMap<u64, Table>,
-    jobs: Arc<Mutex<VecDeque<Job>>>,
+    jobs: Arc<Mutex<VecDeque<ThinkingTask>>>,
 }
 
 fn side(name: &str) -> Result<Side, Invalid> {

@@ -50,7 +50,7 @@ pub(crate) enum StudyCall {
     /// One step of work.
     #[serde(rename = "study-step")]
     Step { id: u64, step: StepJson },
-    /// What a shelf shows of a study: by its first chapter.
+    /// What a list shows of a study: by its first chapter.
     #[serde(rename = "study-card")]
     Card { id: i64, title: String, when: String, chapters: u32, kept: Option<KeptStudy> },
 }

@@ -16,15 +16,13 @@ use tabiya_play::{
 use tabiya_review::{Review, ReviewSettings, deepen, fingerprint, review};
 use tabiya_thinker::{Info, Limits, Lines, Timer};
 
-use crate::desk::Listener;
+use crate::backend::Listener;
 use crate::games::Kept;
 use crate::rules::{Place, uci};
 use crate::studies::KeptStudy;
 
 /// The most memory for what the engine remembers, in megabytes.
 const MOST_HASH: usize = 256;
-/// The longest game that is reviewed, in half-moves.
-const LONGEST_REVIEW: usize = 600;
 
 /// What can be asked of those who think.
 #[derive(Deserialize)]
@@ -208,10 +206,7 @@ fn reviewable(record: &str) -> Result<Record, Invalid> {
     if game.tree().is_empty() {
         return Err(Invalid::new("there are no moves to review yet"));
     }
-    if game.tree().main_line().count() > LONGEST_REVIEW {
-        let sentence = "That game is too long to be reviewed here; `tabiya review` takes any.";
-        return Err(Invalid::new(sentence));
-    }
+    tabiya_api::reviewable(game.tree().main_line().count())?;
     Ok(game)
 }
 

@@ -1,12 +1,13 @@
 use std::collections::HashMap;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
-use flate2::{Compression, write::GzEncoder};
+use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use parking_lot::Mutex;
 use rust_embed::RustEmbed;
+use sha2::{Digest as _, Sha256};
 
 use crate::audience::{Route, get};
 
@@ -15,10 +16,37 @@ use crate::audience::{Route, get};
 #[folder = "web/"]
 struct Web;
 
+/// The program for browsers, packed; empty where none was named when this was built.
+const PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tabiya.wasm.gz"));
+
+/// Whether pages can have the engine think in the browser.
+pub(crate) const fn has_program() -> bool {
+    !PROGRAM.is_empty()
+}
+
 /// The parts of pages: scripts, styles and pictures.
 pub(crate) fn parts() -> impl Iterator<Item = Route> {
     let parts = Web::iter().filter(|name| !name.ends_with(".html"));
-    parts.map(|name| get(format!("/{name}"), serve))
+    let program = has_program().then(|| get("/tabiya.wasm", program));
+    parts.map(|name| get(format!("/{name}"), serve)).chain(program)
+}
+
+/// The program for browsers.
+async fn program(headers: HeaderMap) -> Response {
+    let packed = takes_gzip(&headers);
+    let hash = Sha256::digest(PROGRAM);
+    send("application/wasm".to_owned(), &hash, &headers, packed, || match packed {
+        true => Body::from(PROGRAM),
+        false => Body::from(unpacked(PROGRAM)),
+    })
+}
+
+fn unpacked(packed: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    match GzDecoder::new(packed).read_to_end(&mut plain) {
+        Ok(_) => plain,
+        Err(never) => unreachable!("it was packed when this was built: {never}"),
+    }
 }
 
 /// A page or one of its parts. The address of a page needs no `.html`.
@@ -31,9 +59,22 @@ pub(crate) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     let Some(file) = Web::get(&name) else {
         return missing();
     };
-    let hash = file.metadata.sha256_hash();
     let media = media_type(&name);
     let packed = takes_gzip(&headers) && is_text(&media);
+    send(media, &file.metadata.sha256_hash(), &headers, packed, || match packed {
+        true => Body::from(gzip(&name, &file.data)),
+        false => Body::from(file.data.into_owned()),
+    })
+}
+
+/// A file, unless whoever asks has it.
+fn send(
+    media: String,
+    hash: &[u8],
+    headers: &HeaderMap,
+    packed: bool,
+    body: impl FnOnce() -> Body,
+) -> Response {
     // A tag is of what is sent, and packed is not the same as plain.
     let tag = format!("\"{}{}\"", hex::encode(&hash[..12]), if packed { "-gz" } else { "" });
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
@@ -47,11 +88,8 @@ pub(crate) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
         (header::VARY, "accept-encoding".to_owned()),
     ];
     match packed {
-        true => {
-            let encoding = [(header::CONTENT_ENCODING, "gzip")];
-            (common, encoding, Body::from(gzip(&name, &file.data))).into_response()
-        }
-        false => (common, Body::from(file.data.into_owned())).into_response(),
+        true => (common, [(header::CONTENT_ENCODING, "gzip")], body()).into_response(),
+        false => (common, body()).into_response(),
     }
 }
 

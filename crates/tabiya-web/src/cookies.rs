@@ -1,10 +1,9 @@
 //! The cookies by which browsers are let in: signed, so that nothing has to be remembered.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use cookie::time::Duration;
 use cookie::{Cookie, SameSite};
+use tabiya_base::unix_time;
 
 use crate::error::ApiError;
 use crate::{AppState, Key};
@@ -22,10 +21,6 @@ const SOLVER: &str = "tabiya_solver";
 
 fn game_name(game: u64) -> String {
     format!("tabiya_game_{game}")
-}
-
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 impl Key {
@@ -54,7 +49,7 @@ impl Key {
 
     /// A mark that counts for a while.
     fn until(&self, purpose: &str, part: &[u8]) -> String {
-        let until = now() + LASTS;
+        let until = unix_time().as_secs() + LASTS;
         let sealed = self.seal(purpose, &[part, &until.to_be_bytes()]);
         format!("{until}.{sealed}")
     }
@@ -63,7 +58,8 @@ impl Key {
     fn counts(&self, purpose: &str, part: &[u8], mark: &str) -> bool {
         let Some((until, sealed)) = mark.split_once('.') else { return false };
         let Ok(until) = until.parse::<u64>() else { return false };
-        until > now() && self.is_sealed(purpose, &[part, &until.to_be_bytes()], sealed)
+        until > unix_time().as_secs()
+            && self.is_sealed(purpose, &[part, &until.to_be_bytes()], sealed)
     }
 
     /// Whether a password is the right one; the time it takes tells nothing about how much of it is right.

@@ -22,9 +22,9 @@ const PIECE: u32 = 500;
 
 /// The databases, opened when they are asked for. Nobody waits for one that has changed: they are answered of what it
 /// was, while another thread brings it up to date.
-pub(crate) struct Explorer(Arc<Shelf>);
+pub(crate) struct Explorer(Arc<Databases>);
 
-struct Shelf {
+struct Databases {
     folders: Vec<(String, PathBuf)>,
     store: Store,
     open: Mutex<HashMap<String, Opened>>,
@@ -53,7 +53,7 @@ impl Explorer {
         let own = store.path().parent().map(|folder| folder.join("explorer"));
         folders.extend(own.map(|folder| (MINE.to_owned(), folder)));
         let (open, renewed) = (Mutex::default(), Mutex::default());
-        Explorer(Arc::new(Shelf { folders, store, open, renewed }))
+        Explorer(Arc::new(Databases { folders, store, open, renewed }))
     }
 
     /// The names of the databases.
@@ -76,12 +76,12 @@ impl Explorer {
             self.0.keep(name, &database);
         }
         if self.0.renewed.lock().insert(name.to_owned()) {
-            let (shelf, name, folder) = (Arc::clone(&self.0), name.to_owned(), folder.clone());
+            let (databases, name, folder) = (Arc::clone(&self.0), name.to_owned(), folder.clone());
             std::thread::spawn(move || {
-                if let Err(error) = shelf.renew(&name, &folder) {
+                if let Err(error) = databases.renew(&name, &folder) {
                     tracing::error!("the database {name}: {error}");
                 }
-                shelf.renewed.lock().remove(&name);
+                databases.renewed.lock().remove(&name);
             });
         }
         Ok((database, true))
@@ -99,7 +99,7 @@ fn open(name: &str, folder: &Path) -> Result<Database, DbError> {
     }
 }
 
-impl Shelf {
+impl Databases {
     fn keep(&self, name: &str, database: &Arc<Database>) {
         let opened = Opened { database: Arc::clone(database), looked: Instant::now() };
         self.open.lock().insert(name.to_owned(), opened);

@@ -9,9 +9,9 @@ use crate::client::Client;
 use crate::error::{ApiError, Sentence};
 use crate::{Access, AppState, assets};
 
-/// Nothing but our own files, nothing inline, in nobody's frame.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-    connect-src 'self'; manifest-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; \
+/// Nothing but our own files, nothing inline, in nobody's frame. The engine may run in the browser.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+    img-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
 const HEADERS: [(&str, &str); 6] = [

@@ -50,7 +50,7 @@ mod serve;
 mod stall;
 mod state;
 mod studies;
-mod table_shelf;
+mod table_folder;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;

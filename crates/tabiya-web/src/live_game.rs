@@ -1,7 +1,8 @@
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use tabiya_base::unix_milliseconds;
 use tabiya_play::{GameController as _, GameView, MoveInput, Refusal, Request, Session, Side};
 use tabiya_store::Friend;
 use tokio::sync::watch;
@@ -42,8 +43,7 @@ pub(crate) struct Shown {
 
 impl LiveGame {
     pub(crate) fn new(id: u64, session: Session, friend: Option<Friend>) -> LiveGame {
-        let base = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis());
-        let base = u64::try_from(base).unwrap_or(0);
+        let base = unix_milliseconds().unsigned_abs();
         let view = session.view();
         let state = state(&view, None);
         let friends = friend.map(Friends::new);

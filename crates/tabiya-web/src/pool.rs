@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
-use tabiya_play::{Executor, Job};
+use tabiya_play::{Executor, ThinkingTask};
 
 /// What a search needs.
 const STACK: usize = 16 << 20;
@@ -32,7 +32,7 @@ struct Shared {
 #[derive(Default)]
 struct Queues {
     /// What each game waits for. Games that wait for nothing are not here.
-    jobs: HashMap<u64, VecDeque<Job>>,
+    jobs: HashMap<u64, VecDeque<ThinkingTask>>,
     /// The games that wait, each once, the next one first.
     turns: VecDeque<u64>,
     closed: bool,
@@ -62,7 +62,7 @@ impl Pool {
     }
 
     /// Does a job for a game when its turn comes.
-    pub fn submit(&self, game: u64, job: Job) {
+    pub fn submit(&self, game: u64, job: ThinkingTask) {
         let mut queues = self.0.lock();
         let waiting = queues.jobs.entry(game).or_default();
         let first = waiting.is_empty();
@@ -98,7 +98,7 @@ impl Shared {
     }
 
     /// Waits for the next job; nothing when the pool is closed.
-    fn next(&self) -> Option<Job> {
+    fn next(&self) -> Option<ThinkingTask> {
         let mut queues = self.lock();
         loop {
             if queues.closed {
@@ -113,7 +113,7 @@ impl Shared {
 }
 
 impl Queues {
-    fn take(&mut self) -> Option<Job> {
+    fn take(&mut self) -> Option<ThinkingTask> {
         let game = self.turns.pop_front()?;
         let waiting = self.jobs.get_mut(&game)?;
         let job = waiting.pop_front();

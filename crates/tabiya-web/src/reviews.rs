@@ -19,8 +19,6 @@ use crate::client::Client;
 use crate::error::ApiError;
 use crate::{Pool, ServerLimits};
 
-/// The longest game, in half-moves.
-const LONGEST: usize = 600;
 /// So many games of one client wait at most.
 const PER_CLIENT: usize = 8;
 /// How long a review waits before each position while games want to think.
@@ -122,11 +120,7 @@ impl Reviews {
 
     /// Has a game reviewed, unless it is already, and gives the key. May wait for a disk.
     pub(crate) fn ask(&self, client: Client, game: Game) -> Result<String, ApiError> {
-        let refuse = |status, sentence: &str| Err(ApiError::new(status, sentence));
-        if game.tree().main_line().count() > LONGEST {
-            let sentence = "That game is too long to be reviewed here; `tabiya review` takes any.";
-            return refuse(StatusCode::UNPROCESSABLE_ENTITY, sentence);
-        }
+        tabiya_api::reviewable(game.tree().main_line().count())?;
         let key = self.key(&game);
         let mut queue = self.0.lock();
         if queue.known.contains_key(&key) || self.0.store.load_review(&key)?.is_some() {

@@ -17,7 +17,7 @@ use crate::quotas::GamesBegun;
 use crate::reviews::Reviews;
 use crate::searches::Searches;
 use crate::studies::Studies;
-use crate::table_shelf::TableShelf;
+use crate::table_folder::TableFolder;
 use crate::{Access, Key, Pool, persistence, scheduler};
 
 /// Everything behind the pages: games in progress, where they are kept, who may think.
@@ -54,7 +54,7 @@ pub(crate) struct Server {
     pub(crate) reviews: Reviews,
     pub(crate) learning: Learning,
     pub(crate) explorer: Explorer,
-    pub(crate) tables: TableShelf,
+    pub(crate) tables: TableFolder,
     pub(crate) own_words: bool,
     live_games: Mutex<HashMap<u64, Arc<LiveGame>>>,
     /// Held while a game is brought from the store.
@@ -81,7 +81,7 @@ impl AppState {
         );
         let explorer = Explorer::new(store.clone(), databases);
         let beside = || store.path().parent().map(|folder| folder.join("tables"));
-        let tables = TableShelf::open(tables.or_else(beside).unwrap_or_default());
+        let tables = TableFolder::open(tables.or_else(beside).unwrap_or_default());
         let server = Server {
             explorer,
             tables,

@@ -50,9 +50,9 @@ async fn a_record_of_many_games_is_a_study_of_many_chapters() {
     assert_eq!(titles(&copy.json["book"]), ["Ada – Bob", "Cleo – Dan"]);
     assert_eq!(copy.json["book"]["title"], "Copy");
 
-    // The shelf knows how many there are, and lists each study once.
-    let shelf = server.call(Method::GET, "/api/studies").await.json["studies"].clone();
-    let cards: Vec<(&str, u64)> = shelf
+    // The list knows how many there are, and lists each study once.
+    let list = server.call(Method::GET, "/api/studies").await.json["studies"].clone();
+    let cards: Vec<(&str, u64)> = list
         .as_array()
         .unwrap()
         .iter()

@@ -76,7 +76,7 @@ async fn refused_moves_are_explained_and_change_nothing() {
     let game = server.begin(json!({ "position": "4k3/8/8/1b6/8/3N4/4K3/8 w - - 0 1" })).await;
     let moves = format!("{}/moves", game.path);
     let before = server.get(&game.path).await.json;
-    for (wish, status, part) in [
+    for (input, status, part) in [
         (json!({ "text": "Nf4" }), StatusCode::CONFLICT, "pinned by the bishop on b5"),
         (json!({ "from": "d3", "to": "f4" }), StatusCode::CONFLICT, "pinned"),
         (json!({ "text": "?" }), StatusCode::CONFLICT, ""),
@@ -93,9 +93,9 @@ async fn refused_moves_are_explained_and_change_nothing() {
         (json!({ "text": "Kd1", "color": 1 }), StatusCode::UNPROCESSABLE_ENTITY, "does not fit"),
         (json!([1]), StatusCode::UNPROCESSABLE_ENTITY, "does not fit"),
     ] {
-        let answer = server.say(&moves, &game.white, wish.clone()).await;
-        assert_eq!(answer.status, status, "{wish}: {}", answer.text);
-        assert!(answer.error().contains(part), "{wish}: {}", answer.text);
+        let answer = server.say(&moves, &game.white, input.clone()).await;
+        assert_eq!(answer.status, status, "{input}: {}", answer.text);
+        assert!(answer.error().contains(part), "{input}: {}", answer.text);
     }
     assert_eq!(server.get(&game.path).await.json, before);
 }
@@ -379,13 +379,30 @@ async fn what_is_not_there_is_not_found() {
 }
 
 #[tokio::test]
+async fn the_engine_is_offered_for_browsers_where_its_program_is() {
+    let server = Server::new();
+    let offered = server.get("/api/engines").await.json["device"].as_bool();
+    let program = server.get("/tabiya.wasm").await;
+    if offered == Some(true) {
+        assert_eq!(program.header("content-type"), "application/wasm");
+        assert!(program.text.starts_with("\0asm"), "it is told plain to whoever takes it plain");
+        let headers = [("host", "localhost"), ("accept-encoding", "gzip")];
+        let packed = server.send(Method::GET, "/tabiya.wasm", &headers, String::new()).await;
+        assert_eq!(packed.header("content-encoding"), "gzip");
+        assert_ne!(packed.header("etag"), program.header("etag"));
+    } else {
+        assert_eq!((offered, program.status), (Some(false), StatusCode::NOT_FOUND));
+    }
+}
+
+#[tokio::test]
 async fn pages_are_served_with_a_strict_policy_and_other_sites_are_refused() {
     let server = Server::new();
     let page = server.get("/").await;
     assert_eq!(page.status, StatusCode::OK);
     assert!(page.header("content-type").starts_with("text/html"));
     let policy = page.header("content-security-policy");
-    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    assert!(policy.contains("default-src 'none'") && !policy.contains("'unsafe"), "{policy}");
     assert!(!page.text.contains("<style") && !page.text.contains("onclick"));
     let tag = page.header("etag");
     let again = server

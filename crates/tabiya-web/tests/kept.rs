@@ -69,14 +69,14 @@ async fn looking_at_a_game_starts_no_program_but_those_of_the_engines_file() {
     }
     // Nor does anybody who has a seat.
     let token = Key::new([7; 32]).token(id.unsigned_abs(), Side::White);
-    for (part, wish) in [
+    for (part, input) in [
         ("moves", json!({ "text": "d4" })),
         ("requests", json!({ "request": "take-back" })),
         ("requests", json!({ "request": "move-now" })),
         ("requests", json!({ "request": "resign" })),
     ] {
-        let answer = server.say(&format!("{path}/{part}"), &token, wish.clone()).await;
-        assert_eq!(answer.status, StatusCode::CONFLICT, "{wish}: {}", answer.text);
+        let answer = server.say(&format!("{path}/{part}"), &token, input.clone()).await;
+        assert_eq!(answer.status, StatusCode::CONFLICT, "{input}: {}", answer.text);
     }
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert!(!trace.exists(), "the program was started");
@@ -189,10 +189,10 @@ async fn of_two_servers_on_one_folder_neither_overwrites_a_step_of_the_other() {
     assert_eq!(moves(&second.get(&study.0).await), ["d4"]);
     assert_eq!(step(&second, &study, play("c4")).await.status, StatusCode::OK);
     // Names, and where one stands, overwrite nothing either.
-    for wish in [json!({ "step": "rename", "text": "Mine" }), json!({ "step": "go", "node": 1 })] {
-        let title = json!({ "step": "rename", "text": format!("Theirs, before {wish}") });
+    for input in [json!({ "step": "rename", "text": "Mine" }), json!({ "step": "go", "node": 1 })] {
+        let title = json!({ "step": "rename", "text": format!("Theirs, before {input}") });
         assert_eq!(step(&second, &study, title).await.status, StatusCode::OK);
-        let late = step(&first, &study, wish).await;
+        let late = step(&first, &study, input).await;
         assert_eq!((late.status, late.error()), (StatusCode::CONFLICT, CHANGED));
         let shown = first.get(&study.0).await;
         assert_eq!(moves(&shown), ["d4", "c4"]);

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
-use tabiya_base::{Stop, random_seed};
+use tabiya_base::{Stop, random_seed, unix_milliseconds as now};
 use tabiya_chess::drawing::{DrawingOptions, coloured};
 use tabiya_chess::{BoardStyle, Position};
 use tabiya_coach::Memory;
@@ -64,11 +63,6 @@ impl From<Level> for Help {
     }
 }
 
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let store = Store::open(&tabiya_store::folder(args.data.as_deref())?)?;
     let cards = store.list_cards(CardKind::Ending, None, u32::MAX)?;
@@ -108,7 +102,8 @@ fn list(known: &HashMap<String, Memory>) -> anyhow::Result<()> {
             Some(_) => '-',
         };
         let signs: String = rung.endings.iter().map(sign).collect();
-        writeln!(out, "{:3}  {:42} {signs:12} {}-1 to {0}", index + 1, rung.title, rung.name)?;
+        let (number, title, name, last) = (index + 1, rung.title, rung.name, rung.endings.len());
+        writeln!(out, "{number:3}  {title:42} {signs:12} {name}-1 to {last}")?;
     }
     writeln!(out, "\n+ done   - not done yet   ! comes back today   . not tried   > next")?;
     if let Some(ending) = next {

@@ -2,10 +2,10 @@
 
 use std::io::{self, BufRead as _, Write as _};
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
-use tabiya_base::Stop;
+use tabiya_base::{Stop, unix_milliseconds as now};
 use tabiya_chess::drawing::{self, BoardStyle, DrawingOptions};
 use tabiya_chess::{Bitboard, Color, Position};
 use tabiya_coach::{Answer, Grade, HintStep, Reason, Scheduler, Topic, Voice, reasons};
@@ -89,11 +89,6 @@ impl Args {
     pub(crate) fn looks(&self) -> bool {
         matches!(self.command, Some(Command::Look { .. }))
     }
-}
-
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    since.as_millis().try_into().unwrap_or(i64::MAX)
 }
 
 // --- Cards.
@@ -390,7 +385,8 @@ fn report(store: &Store) -> anyhow::Result<()> {
         due.due,
         due.new
     );
-    println!("In a row    {} days, {} at most", cards.streak, cards.best);
+    let streak = crate::print::count(cards.streak.into(), "day");
+    println!("In a row    {streak}, {} at most", cards.best);
     let week: Vec<String> =
         cards.forecast.iter().take(7).map(|day| day.cards.to_string()).collect();
     println!("Next days   {}", week.join(" "));

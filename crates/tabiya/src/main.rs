@@ -3,6 +3,7 @@
 #[macro_use]
 mod print;
 
+mod analyse;
 mod bench;
 mod config;
 mod data;
@@ -21,6 +22,7 @@ mod pgn;
 mod play;
 mod puzzle;
 mod puzzles;
+mod queue;
 mod review;
 mod search;
 mod serve;
@@ -83,6 +85,9 @@ enum Command {
     /// Millions of games: import, explore, find.
     Db(Box<db::Args>),
     Review(review::Args),
+    Analyse(analyse::Args),
+    Worker(analyse::worker::Args),
+    Queue(queue::Args),
     Learn(learn::Args),
     Endings(endings::Args),
     /// Speak UCI with a chess program (so does the program tabiya-uci).
@@ -102,7 +107,7 @@ enum Command {
     Tables(tables::Args),
     /// Find positions to solve, in games of the engine.
     Puzzles(puzzles::Args),
-    /// Show and make settings: theme, level, engine, sounds.
+    /// Show and make settings: theme, level, engine, database, sounds.
     Config(config::Args),
     /// Teach a shell the commands.
     Completions(manual::CompletionsArgs),
@@ -115,6 +120,7 @@ impl Command {
     fn hears_interruptions(&self) -> bool {
         match self {
             Command::Serve(_) | Command::Play(_) | Command::Review(_) => true,
+            Command::Analyse(_) | Command::Worker(_) => true,
             Command::Tables(_) | Command::Uci => true,
             Command::Puzzle(args) => args.takes_the_screen(),
             Command::Games(args) => args.takes_the_screen(),
@@ -146,6 +152,9 @@ fn main() -> ExitCode {
         Command::Pgn(args) => pgn::run(&args),
         Command::Db(args) => db::run(&args),
         Command::Review(args) => review::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Worker(args) => analyse::worker::run(&args),
+        Command::Queue(args) => queue::run(&args),
         Command::Learn(args) => learn::run(&args),
         Command::Endings(args) => endings::run(&args),
         Command::Uci => tabiya_uci::run().map_err(Into::into),

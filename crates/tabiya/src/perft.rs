@@ -2,7 +2,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use tabiya_chess::{Perft, USES_PEXT, perft};
+use tabiya_chess::{Perft, perft, uses_pext};
 
 /// The result is on standard output, its last line "Nodes searched: N"; time and speed are on standard
 /// error.
@@ -54,9 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     writeln!(out, "Nodes searched: {nodes}")?;
     out.flush()?;
     let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
-    eprintln!("{seconds:.3} s, {speed:.0} million nodes/s");
-    if !USES_PEXT && cfg!(target_arch = "x86_64") {
-        eprintln!("(this build does not use PEXT: a build for this machine may be faster)");
-    }
+    let sliders = if uses_pext() { "PEXT" } else { "magic numbers" };
+    eprintln!("{seconds:.3} s, {speed:.0} million nodes/s (sliders by {sliders})");
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use tabiya_base::random_seed;
 use tabiya_chess::{Color, Game, Position};
 use tabiya_engine::textbook::{
-    AlphaBeta, Boards, MaterialEvaluation, Memory, Minimax, Points, Profile, SearchReport, Tree,
+    AlphaBeta, Boards, MaterialEvaluation, MemoryUse, Minimax, Points, Profile, SearchReport, Tree,
     TreeOptions, TreeReport, Work,
 };
 use tabiya_engine::{Engine, Info, Limits, Score, Settings};
@@ -118,7 +118,7 @@ struct Reuse {
 
 enum Kept {
     Nothing,
-    Tree(TreeReport, Memory),
+    Tree(TreeReport, MemoryUse),
     /// A table of so many megabytes, and so many thousandths of it in use.
     Table(usize, u16),
 }
@@ -348,7 +348,7 @@ fn show_memory(
     out: &mut impl Write,
     args: &Args,
     report: &TreeReport,
-    memory: &Memory,
+    memory: &MemoryUse,
 ) -> std::io::Result<()> {
     writeln!(
         out,

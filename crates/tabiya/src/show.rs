@@ -131,9 +131,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(out, "\n{}", tabiya_uci::network::draw_evaluation(&engine, &position))?;
     }
     if args.table {
-        let tables = args.tables.open()?;
-        let entry = tables.probe(&position)?;
-        write!(out, "\n{}", told(&position, &entry, &tables.moves(&position)?))?;
+        let (entry, moves) = args.tables.probe(&position)?;
+        write!(out, "\n{}", told(&position, &entry, &moves))?;
     }
     out.flush()?;
     Ok(())

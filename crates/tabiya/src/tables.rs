@@ -8,9 +8,10 @@ use std::time::Instant;
 
 use anyhow::Context;
 use tabiya_base::{Random, Stop};
-use tabiya_chess::{Color, Position};
+use tabiya_chess::{Color, Move, Position};
 use tabiya_tables::{
-    Fate, Maker, Material, Progress, TableEntry, TableInfo, Tables, check, write_syzygy,
+    Fate, Maker, Material, TableEntry, TableError, TableInfo, TableProgress, Tables, check,
+    write_syzygy,
 };
 
 /// Tables of endings: every position of a few men, with its result and the way to it.
@@ -117,6 +118,12 @@ enum Wanted {
     Loses,
 }
 
+/// Tables are made of so many men and fewer.
+const MOST_MADE: usize = 5;
+
+/// Moves with what is known of them, the best first.
+pub(crate) type Moves = Vec<(Move, TableEntry)>;
+
 /// Where tables are.
 #[derive(clap::Args, Clone, Default)]
 pub(crate) struct TablesArg {
@@ -139,6 +146,20 @@ impl TablesArg {
     /// Opens what there is; what cannot be opened is told of.
     pub(crate) fn open(&self) -> anyhow::Result<Tables> {
         Ok(open([self.folder()?]))
+    }
+
+    /// What is known of a position and of each move; the tables of three men are part of the program.
+    pub(crate) fn probe(&self, position: &Position) -> anyhow::Result<(TableEntry, Moves)> {
+        let tables = self.open()?.with_three_men();
+        let known = tables.probe(position).and_then(|entry| Ok((entry, tables.moves(position)?)));
+        known.map_err(|error| match (&error, Material::of(position.board())) {
+            (TableError::TooManyMen { .. } | TableError::Missing(_), Some((ending, _)))
+                if ending.men() <= MOST_MADE =>
+            {
+                anyhow::anyhow!("{error}; tabiya tables make {ending} makes what is needed")
+            }
+            _ => error.into(),
+        })
     }
 }
 
@@ -211,9 +232,9 @@ fn stop() -> anyhow::Result<Stop> {
 }
 
 /// Tells how far it is, on one line that is written over.
-fn show(progress: Progress) {
+fn show(progress: TableProgress) {
     if crate::terminal::has_status_line() {
-        let Progress { material, slices, of } = progress;
+        let TableProgress { material, slices, of } = progress;
         eprint!("\r{material}: {slices} of {of} placements of pawns\x1b[K");
     }
 }
@@ -357,9 +378,7 @@ fn json(entry: &TableEntry) -> serde_json::Value {
 
 fn probe(fen: &[String], as_json: bool, tables: &TablesArg) -> anyhow::Result<()> {
     let position = crate::position(fen)?;
-    let tables = tables.open()?;
-    let entry = tables.probe(&position)?;
-    let moves = tables.moves(&position)?;
+    let (entry, moves) = tables.probe(&position)?;
     if as_json {
         let mut out = std::io::stdout().lock();
         let moves = moves.iter().map(|(m, entry)| {
@@ -382,7 +401,7 @@ fn probe(fen: &[String], as_json: bool, tables: &TablesArg) -> anyhow::Result<()
 pub(crate) fn told(
     position: &Position,
     entry: &TableEntry,
-    moves: &[(tabiya_chess::Move, TableEntry)],
+    moves: &[(Move, TableEntry)],
 ) -> String {
     let turn = position.turn().name();
     let mut text = format!("{turn} {entry}\n");

@@ -526,3 +526,19 @@ fn a_locale_without_other_letters_is_obeyed() {
     let table = run(&["db", "--json", "games", "list", &database]).stdout;
     assert!(String::from_utf8(table).unwrap().contains("Réti, R"));
 }
+
+#[test]
+fn tables_of_three_men_are_at_hand_and_others_are_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = folder.path().to_str().unwrap();
+    let queen = "8/8/8/8/8/2k5/8/K6Q w - - 0 1";
+    assert!(stdout(&["show", "--table", queen, "--tables", none]).contains("White mates in 6\n"));
+    assert!(
+        stdout(&["tables", "probe", queen, "--tables", none]).starts_with("White mates in 6\n")
+    );
+    let bishops = "8/8/8/8/8/2k5/8/K4BB1 w - - 0 1";
+    let told = refusal(&["tables", "probe", bishops, "--tables", none]);
+    let sentence = "tabiya: 4 men are on the board, and the largest table here is of 3; \
+                    tabiya tables make KBBvK makes what is needed";
+    assert_eq!(told, (1, sentence.to_owned()));
+}

@@ -74,7 +74,7 @@ fn mistakes_are_found_asked_and_kept() {
     let (ok, said) = tabiya(data, &["learn", "report"], "");
     assert!(
         ok && said.contains(&format!("{count} of {count} begun"))
-            && said.contains("In a row    1 days"),
+            && said.contains("In a row    1 day, 1 at most"),
         "{said}"
     );
     let (ok, table) = tabiya(data, &["learn", "export", "games"], "");

@@ -272,6 +272,13 @@ fn games_are_written_as_one_likes() {
         "1. e4 {rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1} 1... e5 {rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2} 0-1"
     );
     assert!(moves(&["--first-plies", "1", "--evaluations"]).starts_with("1. e4 {[%eval "));
+    // What was said is left out, and what is asked for is said.
+    assert_eq!(
+        moves(&["--first-plies", "1", "--fens", "--no-comments", "--no-commands"]),
+        "1. e4 {rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1} 0-1"
+    );
+    let evaluated = moves(&["--evaluations", "--no-commands"]);
+    assert_eq!(evaluated.matches("[%eval ").count(), 7 + 2, "{evaluated}");
     assert!(moves(&["--fix-results"]).ends_with("4. Qxf7# 1-0"));
     assert!(first(&["--fix-results"]).0.contains("[Result \"1-0\"]"));
     assert!(moves(&["--format", "lan"]).ends_with("3... Ng8-f6 4. Qh5xf7# 0-1"));

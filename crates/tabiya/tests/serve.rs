@@ -183,7 +183,7 @@ fn an_address_that_is_taken_is_named() {
 }
 
 #[test]
-fn a_door_that_cannot_be_is_told_before_anything_is_opened() {
+fn an_address_that_cannot_be_is_told_before_anything_is_opened() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("games");
     let refused = |arguments: &[&str], password: Option<&str>| {

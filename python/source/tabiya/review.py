@@ -52,7 +52,8 @@ class Review:
 
     @property
     def moves(self) -> List[Dict[str, Any]]:
-        """The moves: evaluation, accuracy, judgement, a sentence, what was better."""
+        """The moves: evaluation, accuracy, judgement, a sentence, what was better, and ``why``, what is proved about a bad
+        move (``wrong``) and the better one (``better``); None where nothing is."""
         moves: List[Dict[str, Any]] = self.data["moves"]
         return moves
 
@@ -63,13 +64,16 @@ class Review:
         return Opening(found["eco"], found["name"], found["plies"]) if found else None
 
     def sentences(self) -> List[str]:
-        """What is to say about bad moves, one line each."""
-        return [
-            f"{move['number']}{'.' if move['side'] == 'white' else '...'} {move['san']}: "
-            f"{move['sentence']}"
-            for move in self.moves
-            if move["sentence"]
-        ]
+        """What is to say about bad moves, and why they are bad, one line each."""
+        lines = []
+        for move in self.moves:
+            if move["sentence"]:
+                dots = "." if move["side"] == "white" else "..."
+                why = move["why"] or {}
+                said = [move["sentence"], why.get("wrong"), why.get("better")]
+                words = " ".join(text for text in said if text)
+                lines.append(f"{move['number']}{dots} {move['san']}: {words}")
+        return lines
 
     def game(self) -> Game:
         """The game with evaluations, judgements and better lines in it."""

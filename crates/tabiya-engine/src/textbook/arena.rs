@@ -117,7 +117,7 @@ impl core::error::Error for TooSmall {}
 /// # Ok::<(), tabiya_engine::textbook::TooSmall>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Memory {
+pub struct MemoryUse {
     /// Nodes kept, with the root.
     pub nodes: usize,
     /// What each of them takes.

@@ -46,7 +46,7 @@ mod thinker;
 mod tree;
 
 pub use alphabeta::AlphaBeta;
-pub use arena::{Memory, TooSmall};
+pub use arena::{MemoryUse, TooSmall};
 pub use cache::CacheHits;
 pub use material::MaterialEvaluation;
 pub use minimax::Minimax;

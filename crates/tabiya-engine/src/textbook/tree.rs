@@ -1,7 +1,7 @@
 use tabiya_base::Stop;
 use tabiya_chess::{Game, IllegalMove, Move, Position};
 
-use super::arena::{Arena, Halt, Memory, ROOT, TooSmall};
+use super::arena::{Arena, Halt, MemoryUse, ROOT, TooSmall};
 use super::cache::{CacheHits, Caches};
 use super::material::Verdict;
 use super::order::ordered_moves;
@@ -163,8 +163,8 @@ impl Tree {
     /// assert!(tree.memory().bytes <= 50_000);
     /// # Ok::<(), tabiya_engine::textbook::TooSmall>(())
     /// ```
-    pub fn memory(&self) -> Memory {
-        Memory {
+    pub fn memory(&self) -> MemoryUse {
+        MemoryUse {
             nodes: self.arena.len() as usize,
             bytes_per_node: size_of::<super::arena::Node>(),
             bytes: self.arena.bytes() + self.caches.as_ref().map_or(0, Caches::bytes),

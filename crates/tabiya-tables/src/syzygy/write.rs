@@ -21,7 +21,7 @@ use super::table::{
 use crate::file::{TableFile, file_name};
 use crate::geometry::{OVER_DIAGONAL, turned};
 use crate::layout::{Layout, Squares};
-use crate::maker::{MOST_HELD, Progress, source};
+use crate::maker::{MOST_HELD, TableProgress, source};
 use crate::neighbours::{Bytes, Neighbours, Source};
 use crate::steps::{each_step, is_impossible};
 use crate::value::{CLOCK, Fate, Metric, Value, value};
@@ -59,7 +59,7 @@ pub fn write_syzygy(
     folder: &Path,
     threads: usize,
     stop: &Stop,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(TableProgress),
 ) -> Result<bool, TableError> {
     let paths = [Kind::Results, Kind::Zeroing]
         .map(|kind| folder.join(format!("{material}.{}", kind.ending())));
@@ -87,11 +87,11 @@ pub fn write_syzygy(
     let mut files = Vec::new();
     for file in 0..writing.files() {
         files.push(writing.file(file, stop, &mut || {
-            progress(Progress { material, slices: done, of: layout.slices() });
+            progress(TableProgress { material, slices: done, of: layout.slices() });
             done += 1;
         })?);
     }
-    progress(Progress { material, slices: layout.slices(), of: layout.slices() });
+    progress(TableProgress { material, slices: layout.slices(), of: layout.slices() });
     let (results, zeroing): (Vec<_>, Vec<_>) = files.into_iter().unzip();
     write_file(&paths[0], material, Kind::Results, &results)?;
     write_file(&paths[1], material, Kind::Zeroing, &zeroing)?;

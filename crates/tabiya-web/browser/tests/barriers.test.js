@@ -40,7 +40,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.locator("#rows tr").first().hover();
     await page.waitForSelector("#preview:not([hidden])");
     await page.click("#filters summary");
-    await none("filters and the desk");
+    await none("filters and the game in hand");
     await page.locator("#rows .pick input").first().click();
     await none("selected");
     await page.click("#selection [data-act=delete]");

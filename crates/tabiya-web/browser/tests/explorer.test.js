@@ -1,7 +1,7 @@
 /** The explorer, of a study and alone: what was played in a position, in the games that are kept here. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findings, move, Server } from "./harness.js";
+import { findings, move, Server, until } from "./harness.js";
 
 const server = Server.forAll();
 
@@ -112,6 +112,9 @@ test("the page of the explorer walks through moves, tells the games of one, and 
 test("what was played a moment ago is there a moment later, and nobody waits for it", async () => {
   const page = await server.visit("/explorer?play=a2a3");
   await page.waitForFunction(() => document.querySelector("#explorer-words")?.textContent === "No game came here.");
+  // What is being brought up to date is so after the import, and not looked at again for a while.
+  const fen = encodeURIComponent("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+  await until(async () => (await server.api(`/explorer/mine?fen=${fen}`)).json.renewing === false);
   await server.api("/import", { method: "POST", headers: { "content-type": "text/plain" }, body: '[White "Eva"]\n[Result "1-0"]\n\n1. a3 a6 1-0' });
   // As old as an answer may be.
   await page.waitForTimeout(3100);

@@ -9,7 +9,7 @@ const talkative = Server.forAll({ more: ["--own-words"] });
 const text = (page, id) => page.locator(`#${id}`).textContent();
 const says = (page, id, words) => page.waitForFunction(([where, part]) => document.getElementById(where)?.textContent?.includes(part), [id, words]);
 
-/** Begins a game with a friend elsewhere; gives the page of the one who waits, and the link. @param {object} [wish] */
+/** Begins a game with a friend elsewhere; gives the page of the one who waits, and the link. @param {object} [setup] */
 async function invite({ where = server, page, name = "Ada", colour = "white", time } = /** @type {any} */ ({})) {
   page ??= await where.visit();
   await page.waitForFunction(() => document.getElementById("level-text")?.textContent);
@@ -22,10 +22,10 @@ async function invite({ where = server, page, name = "Ada", colour = "white", ti
   return { page, link: (await page.inputValue("#link")).replace(where.url, "") };
 }
 
-/** Two who play, each in a browser of their own. @param {object} [wish] @param {object} [options] of the guest's browser */
-async function pair(/** @type {any} */ wish = {}, options = {}) {
-  const { page: ada, link } = await invite(wish);
-  const bo = await (wish.where ?? server).visit(link, options);
+/** Two who play, each in a browser of their own. @param {object} [setup] @param {object} [options] of the guest's browser */
+async function pair(/** @type {any} */ setup = {}, options = {}) {
+  const { page: ada, link } = await invite(setup);
+  const bo = await (setup.where ?? server).visit(link, options);
   await bo.waitForSelector("#join[open]");
   await bo.fill("#join-name", "Bo");
   await bo.click("#join-button");

@@ -120,7 +120,7 @@ test("words find games, whatever their accents; nothing found is said", async ()
   assert.deepEqual(page.errors, []);
 });
 
-test("a row is opened by a click or by Enter, and lies on the desk before", async () => {
+test("a row is opened by a click or by Enter, and shown beside the list before", async () => {
   const page = await server.visit("/games?search=somebody");
   await page.waitForFunction(() => document.querySelectorAll("#rows tr").length === 50);
   await page.hover("#rows tr:nth-child(3)");

@@ -1,6 +1,7 @@
 /** A server of its own for each test file, and Debian's Chromium to visit it. */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, request } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,10 @@ import { chromium } from "playwright-core";
 
 const PROGRAM = process.env.TABIYA ?? "../../../target/ci/tabiya";
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** Milliseconds until what does not come is given up: on a busy machine a review takes minutes. */
+const PATIENCE = 180_000;
+/** Of a page: bytes, about a line, and milliseconds, about a frame. */
+const PIECE = 160, PAUSE = 20;
 
 export class Server {
   #folder = "";
@@ -22,7 +27,7 @@ export class Server {
 
   /**
    * A server and a browser for all tests of a file.
-   * @param {{ files?: Record<string, string>, more?: string[], beside?: Server }} [wishes] what lies in its folder, by name, arguments of the server, and another one whose folder it shares
+   * @param {{ files?: Record<string, string>, more?: string[], beside?: Server }} [setup] what lies in its folder, by name, arguments of the server, and another one whose folder it shares
    */
   static forAll({ files = {}, more = [], beside } = {}) {
     const server = new Server();
@@ -70,7 +75,7 @@ export class Server {
   async visit(path = "/", options = {}) {
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(PATIENCE);
     page.errors = [];
     page.on("pageerror", (error) => page.errors.push(error.message));
     page.on("console", (message) => {
@@ -99,10 +104,43 @@ export class Server {
 }
 
 /**
+ * Another door to a server, through which the body of a page comes in small pieces, as on a busy machine or a slow line.
+ *
+ * @param {Server} server
+ * @returns {Promise<{ url: string, close: () => void }>}
+ */
+export function inPieces({ url }) {
+  const door = createServer((asked, told) => {
+    const headers = { ...asked.headers, host: new URL(url).host, "accept-encoding": "identity" };
+    const inner = request(url + asked.url, { method: asked.method, headers }, async (answer) => {
+      told.writeHead(answer.statusCode ?? 500, answer.headers);
+      if (!answer.headers["content-type"]?.startsWith("text/html")) return answer.pipe(told);
+      const page = Buffer.concat(await answer.toArray());
+      let at = page.indexOf("<body");
+      told.write(page.subarray(0, at));
+      for (; at < page.length; at += PIECE) {
+        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+        told.write(page.subarray(at, at + PIECE));
+      }
+      told.end();
+    });
+    inner.on("error", () => told.destroy());
+    told.on("close", () => inner.destroy());
+    asked.pipe(inner);
+  });
+  return new Promise((resolve) => {
+    door.listen(0, "127.0.0.1", () => {
+      const { port } = /** @type {import("node:net").AddressInfo} */ (door.address());
+      resolve({ url: `http://127.0.0.1:${port}`, close: () => door.close().closeAllConnections() });
+    });
+  });
+}
+
+/**
  * Chooses on the start panel and begins.
  *
  * @param {any} page
- * @param {{ fen?: string, friend?: boolean, level?: number, colour?: string, time?: string, takeBacks?: boolean }} [wish] a friend sits at the same board
+ * @param {{ fen?: string, friend?: boolean, level?: number, colour?: string, time?: string, takeBacks?: boolean }} [setup] a friend sits at the same board
  */
 export async function begin(page, { fen, friend, level, colour, time = "", takeBacks } = {}) {
   await page.waitForSelector("#levels .level");
@@ -143,7 +181,7 @@ export const square = (page, at) => page.locator(`#board [data-at="${at}"]`);
 
 /** Waits until something holds, but not for ever. @param {() => Promise<boolean>} holds */
 export async function until(holds) {
-  for (const end = Date.now() + 60_000; !(await holds()); ) {
+  for (const end = Date.now() + PATIENCE; !(await holds()); ) {
     if (Date.now() > end) throw new Error(`in vain waited for ${holds}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -53,11 +53,13 @@ test("games are looked through, and a mistake is done better", async () => {
   // The name that most games have is offered.
   await page.waitForSelector("#names button");
   assert.match((await page.textContent("#names button")) ?? "", /^Marta Kern 2/);
+  assert.deepEqual(await findings(page), [], "names");
+  // Without a name there is nothing to look through.
+  assert.equal(await page.isHidden("#look"), true);
+  await page.click("#keep-names");
+  await page.waitForFunction(() => document.body.textContent?.includes("Choose your name first."));
   await page.click("#names button");
   await page.click("#keep-names");
-  await page.waitForFunction(() => document.getElementById("looking")?.textContent?.includes("2 games wait"));
-  assert.deepEqual(await findings(page), [], "names");
-  await page.click("#look");
   await page.waitForFunction(() => document.getElementById("looking")?.textContent?.includes("All your games were looked through"), null, { timeout: 120_000 });
   await page.click("#look");
   await page.waitForFunction(() => document.getElementById("look")?.textContent?.startsWith("Look through"));
@@ -90,6 +92,13 @@ test("games are looked through, and a mistake is done better", async () => {
   const left = (await server.api("/learn/queue?kind=exercise")).json;
   assert.ok(left.cards.every((/** @type {any} */ card) => card.id !== queue.cards[0].id));
   assert.deepEqual(page.errors, []);
+  // Whoever learns finds the endings and the openings, and back.
+  await page.click(".panel nav >> text=Endings");
+  await page.waitForURL("**/endings");
+  await page.click(".panel nav >> text=Openings");
+  await page.waitForURL("**/openings");
+  await page.click(".panel nav >> text=Exercises");
+  await page.waitForURL("**/learn");
 });
 
 test("hints come in steps, and who is told the move did not know it", async () => {
@@ -182,7 +191,7 @@ test("the page opens without a server, with what was to be asked", async () => {
   const page = await server.visit("/learn", { reducedMotion: "reduce" });
   await page.waitForFunction(() => document.getElementById("task")?.textContent?.startsWith("You played"));
   const task = await page.textContent("#task");
-  await page.waitForFunction(async () => (await (await caches.open("tabiya.learn")).keys()).length > 20);
+  await until(() => page.evaluate(async () => (await (await caches.open("tabiya.learn")).keys()).length > 20));
   await server.stop("SIGKILL");
   await page.reload();
   await page.waitForFunction((/** @type {string} */ same) => document.getElementById("task")?.textContent === same, task);

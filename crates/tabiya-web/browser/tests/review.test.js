@@ -122,7 +122,7 @@ test("a review that was under way when the server was killed is begun again", as
   await page.waitForFunction(() => /^Reviewing: [1-9]\d? of 65 positions$/.test(document.querySelector("#panel-review .ask")?.textContent ?? ""));
   await server.stop("SIGKILL");
   await server.start();
-  await page.waitForSelector("#panel-review .graph svg", { timeout: 120_000 });
+  await page.waitForSelector("#panel-review .graph svg");
   assert.equal(await page.locator(".reviewlist button[data-ply]", { hasText: "Bb4??" }).count(), 1);
 });
 

@@ -1,7 +1,7 @@
 /** Screens of every size: what is in sight, how large the board is, what moves while a page comes, how soon it is there. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Server } from "./harness.js";
+import { Server, inPieces, until } from "./harness.js";
 
 const server = Server.forAll();
 
@@ -21,6 +21,27 @@ test("nothing sticks out of a page that is as narrow as a phone", async () => {
     }
 });
 
+/** Adds up what moves on a page, and says what it was. @param {any} page */
+async function watchMoves(page) {
+  await page.addInitScript(() => {
+    globalThis.moved = { by: 0, what: [] };
+    const named = (/** @type {any} */ node) => (node instanceof Element ? `${node.localName}${node.id ? `#${node.id}` : ""}` : node?.nodeName);
+    new PerformanceObserver((list) => {
+      for (const one of /** @type {any[]} */ (list.getEntries())) {
+        if (one.hadRecentInput) continue;
+        globalThis.moved.by += one.value;
+        globalThis.moved.what.push(...one.sources.map((/** @type {any} */ { node, previousRect: from, currentRect: to }) => `${named(node)} from ${from.x},${from.y} to ${to.x},${to.y}`));
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+/** @param {any} page @param {string} told @param {number} [most] */
+async function standsStill(page, told, most = 0.02) {
+  const { by, what } = await page.evaluate(() => globalThis.moved);
+  assert.ok(by < most, `${told} moves by ${by}: ${what.join("; ")}`);
+}
+
 test("pages are light, and nothing jumps while they come", async () => {
   await server.api("/import", { method: "POST", headers: { "content-type": "text/plain" }, body: '[White "Ada"]\n\n1. e4 e5 2. Nf3 Nc6 *' });
   const [{ id }] = (await server.api("/games?player=Ada")).json.games;
@@ -34,25 +55,35 @@ test("pages are light, and nothing jumps while they come", async () => {
       await network.send("Network.setCacheDisabled", { cacheDisabled: true });
       let bytes = 0;
       network.on("Network.loadingFinished", (one) => (bytes += one.encodedDataLength));
-      await page.addInitScript(() => {
-        globalThis.shift = 0;
-        new PerformanceObserver((list) => {
-          for (const one of /** @type {any[]} */ (list.getEntries())) if (!one.hadRecentInput) globalThis.shift += one.value;
-        }).observe({ type: "layout-shift", buffered: true });
-      });
+      await watchMoves(page);
       await page.goto(server.url + path);
-      for (let waited = 0; bytes <= 20_000 && waited < 20_000; waited += 100) await page.waitForTimeout(100);
+      await until(async () => bytes > 20_000);
       await page.waitForTimeout(1_000);
-      assert.ok(bytes > 20_000 && bytes <= 250_000, `${path} has ${bytes} bytes`);
-      const shift = await page.evaluate(() => globalThis.shift);
-      assert.ok(shift < 0.02, `${path} moves by ${shift} at ${viewport.width}×${viewport.height}`);
+      assert.ok(bytes <= 250_000, `${path} has ${bytes} bytes`);
+      await standsStill(page, `${path} at ${viewport.width}×${viewport.height}`);
       await page.context().close();
     }
 });
 
+test("nothing jumps while a page comes in small pieces", async () => {
+  const slow = await inPieces(server);
+  try {
+    for (const path of ["/", "/study", "/puzzles", "/learn", "/explorer", "/games", "/bishops", "/endings", "/openings"]) {
+      const page = await server.visit("/nothing", { viewport: { width: 390, height: 844 } });
+      await watchMoves(page);
+      await page.goto(slow.url + path);
+      await page.waitForTimeout(300);
+      await standsStill(page, path, 0.01);
+      await page.context().close();
+    }
+  } finally {
+    slow.close();
+  }
+});
+
 test("the button that begins a game is in sight on every screen", async () => {
   for (const locale of ["en", "de"])
-    for (const [width, height] of [[1440, 900], [1366, 650], [1280, 720], [1280, 800], [1024, 768], [390, 844], [844, 390], ...SMALL]) {
+    for (const [width, height] of [[1440, 900], [1366, 650], [1280, 720], [1280, 800], [1024, 768], [390, 844], [844, 390], [320, 640], [320, 568], ...SMALL]) {
       const page = await server.visit("/", { viewport: { width, height }, locale });
       await page.waitForSelector("#levels .level");
       await page.waitForSelector("#daily-board svg", { state: "attached" });
@@ -61,8 +92,10 @@ test("the button that begins a game is in sight on every screen", async () => {
         const last = await page.locator(".ways > :last-child").boundingBox();
         assert.ok(last.y + last.height <= height, `the last way ends at ${last.y + last.height} of ${height}, ${width} wide, ${locale}`);
       }
-      const { y, height: high } = await page.locator("#begin").boundingBox();
+      const { x, y, height: high } = await page.locator("#begin").boundingBox();
       assert.ok(y + high <= height, `${y + high} of ${height} pixels, ${width} wide, ${locale}`);
+      const top = await page.evaluate(([across, down]) => document.elementFromPoint(across, down)?.id, [x + 20, y + high - 2]);
+      assert.equal(top, "begin", `something is before the button, ${width}×${height}, ${locale}`);
       await page.context().close();
     }
 });

@@ -89,16 +89,16 @@ test("a level plays the moves that it plays everywhere, and the signature is tha
   const { id } = await answer(page, "/games", { method: "POST", body: JSON.stringify({ white: "tabiya:1600", black: "tabiya:1600", seed: 5 }) });
   await until(async () => (await answer(page, `/games/${id}`)).moves.length >= 12);
   const { moves } = await answer(page, `/games/${id}`);
-  const { start, compile } = await import("../../../../npm/src/program.js");
-  const ask = start(await compile(new URL(`file://${absolute(FOLDER, "local/tabiya.wasm")}`)));
+  const { start, compile } = await import("../../web/program/program.js");
+  const ask = start(await compile(new URL(`file://${absolute(FOLDER, "tabiya.wasm")}`)));
   const line = [];
   for (const { uci } of moves.slice(0, 12)) {
     assert.equal(uci, ask({ call: "move", at: { moves: line }, player: "tabiya:1600", seed: 5 }).uci);
     line.push(uci);
   }
   const inBrowser = await page.evaluate(async () => {
-    const { compile, start } = await import(String("/local/program.js"));
-    return start(await compile("/local/tabiya.wasm"))({ call: "bench", depth: 6 }).nodes;
+    const { compile, start } = await import(String("/program/program.js"));
+    return start(await compile("/tabiya.wasm"))({ call: "bench", depth: 6 }).nodes;
   });
   assert.equal(inBrowser, ask({ call: "bench", depth: 6 }).nodes);
   await page.context().close();
@@ -111,7 +111,7 @@ test("a move that is not legal is refused in a sentence, and changes nothing", a
   await played(page, 1);
   const id = new URL(page.url()).searchParams.get("game");
   const refused = await answer(page, `/games/${id}/moves`, { method: "POST", body: JSON.stringify({ text: "Ke3" }), headers: { authorization: "Bearer black" } });
-  assert.match(refused.error, /^[A-Z].*\.$/);
+  assert.match(refused.error, /^"Ke9" is not a move: .*\.$/);
   assert.equal((await answer(page, `/games/${id}`)).moves.length, 1);
   await page.context().close();
 });
@@ -121,8 +121,8 @@ test("what the browser cannot keep has not happened", async () => {
   await begin(page, { friend: true });
   await move(page, "e2", "e4");
   await played(page, 1);
-  const [house] = page.workers();
-  await house.evaluate(() => {
+  const [server] = page.workers();
+  await server.evaluate(() => {
     const { put } = IDBObjectStore.prototype;
     IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
     Object.assign(globalThis, { roomAgain: () => (IDBObjectStore.prototype.put = put) });
@@ -131,7 +131,7 @@ test("what the browser cannot keep has not happened", async () => {
   await page.getByText("could not be kept").first().waitFor();
   const id = new URL(page.url()).searchParams.get("game");
   assert.equal((await answer(page, `/games/${id}`)).moves.length, 1);
-  await house.evaluate(() => void /** @type {any} */ (globalThis).roomAgain());
+  await server.evaluate(() => void /** @type {any} */ (globalThis).roomAgain());
   await page.reload();
   await move(page, "e7", "e5");
   await played(page, 2);
@@ -186,6 +186,31 @@ test("games come in and go out, a game is reviewed, a puzzle is judged, bishops 
   await page.context().close();
 });
 
+test("an ending is played out against tables, without a network, and is kept", async () => {
+  const page = await visit("/endings");
+  await page.waitForSelector(".ladder li");
+  await installed(page);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.waitForSelector(".ladder li");
+  const post = (path, body) => answer(page, `/endings/queen-1/${path}`, { method: "POST", body: JSON.stringify(body) });
+  let moves = [], end = null;
+  while (!end) {
+    const { best } = await post("hint", { moves });
+    ({ moves, end } = await post("moves", { moves, move: best.move.uci, help: "moves", given_away: null }));
+    assert.ok(moves.length < 20);
+  }
+  assert.ok(end.done);
+  assert.equal((await post("done", { moves, name: "first" })).grade, "good");
+  await page.reload();
+  await page.waitForSelector(".ladder li");
+  const queen = (await answer(page, "/endings")).rungs.flatMap(({ endings }) => endings).find(({ id }) => id === "queen-1");
+  assert.deepEqual([queen.standing, queen.known], ["done", "tables"]);
+  assert.match((await post("moves", { moves: [], move: "Ke9", help: "moves", given_away: null })).error, /^"Ke9" is not a move: .*\.$/);
+  assert.deepEqual(page.errors, []);
+  await page.context().close();
+});
+
 test("the board of the package is played on a page of its own", async () => {
   const page = await visit("/example.html");
   for (const at of ["e2", "e4", "e7", "e5"]) await square(page, at).click();
@@ -204,7 +229,7 @@ test("the board of the package is played on a page of its own", async () => {
 
 test("every page is whole: no link leads nowhere, nothing is wrong for readers, nothing jumps", async () => {
   const page = await visit();
-  for (const path of ["/", "/study", "/puzzles", "/games", "/bishops"]) {
+  for (const path of ["/", "/study", "/puzzles", "/endings", "/games", "/bishops"]) {
     await page.goto(url + path, { waitUntil: "networkidle" });
     const shift = await page.evaluate(() => new Promise((resolve) => {
       let sum = 0;

@@ -27,7 +27,7 @@ path = "./not-there"
 const server = Server.forAll({ files: { "engines.toml": ENGINES, "reed.sh": REED } });
 const second = Server.forAll({ beside: server });
 
-/** Opens a study that is ready; without a wish, a new one from the shelf. @param {string} [query] @param {object} [options] */
+/** Opens a study that is ready; without a query, a new one from the shelf. @param {string} [query] @param {object} [options] */
 async function study(query = "", options = {}) {
   const page = await server.visit(`/study${query}`, options);
   if (!query) {
@@ -67,14 +67,8 @@ async function type(page, text, seen = text) {
   await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
 }
 
-/** The number of searches under way, when it is this. @param {number} wanted */
-async function untilThinking(wanted) {
-  for (let turn = 0; turn < 200; turn++) {
-    if ((await server.api("/engines")).json.thinking === wanted) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(`not ${wanted} searches`);
-}
+/** Waits until so many searches are under way. @param {number} wanted */
+const untilThinking = (wanted) => until(async () => (await server.api("/engines")).json.thinking === wanted);
 
 test("a study with variations, comments and judgements survives reload and a killed server", async () => {
   const page = await study();
@@ -251,7 +245,7 @@ test("the engine's lines come, with an arrow; one is played into the tree; leavi
 test("other engines come from the settings file; one that fails is told in a sentence", async () => {
   const page = await study("?fen=" + encodeURIComponent("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
   await page.click("#engine");
-  assert.deepEqual(await page.locator("#engine-name option").allTextContents(), ["tabiya", "Reed", "Broken"]);
+  assert.deepEqual(await page.locator("#engine-name option").allTextContents(), ["tabiya", "Reed", "Broken", "this device"]);
   await page.selectOption("#engine-name", "Reed");
   await page.waitForFunction(() => document.getElementById("engine-info")?.textContent?.startsWith("Reed · depth 7"));
   await page.waitForFunction(() => [...document.querySelectorAll("#lines .score")].map((one) => one.textContent).join(" ") === "+0.33 +0.22 …");
@@ -261,6 +255,26 @@ test("other engines come from the settings file; one that fails is told in a sen
   await page.selectOption("#engine-name", "Broken");
   await page.waitForFunction(() => document.getElementById("engine-info")?.textContent === "Broken cannot be started.");
   await untilThinking(0);
+  assert.deepEqual(page.errors, []);
+});
+
+test("this device thinks without the server, also from a position that was set up", async () => {
+  const { device } = (await server.api("/engines")).json;
+  assert.ok(device, "the program under test was built without the one for browsers: set TABIYA_WASM when it is built, as scripts/browser does");
+  const page = await study("?fen=" + encodeURIComponent("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"));
+  const asked = /** @type {string[]} */ ([]);
+  page.on("request", (request) => asked.push(request.url()));
+  await page.selectOption("#engine-name", { label: "this device" });
+  await page.click("#engine");
+  await page.waitForFunction(() => document.querySelector("#lines .score")?.textContent?.includes("#1"));
+  assert.ok(!asked.some((url) => url.includes("/lines")), "the server is not asked");
+  await untilThinking(0);
+  assert.equal(page.workers().length, 1);
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector("#lines .score")?.textContent?.includes("#1"));
+  assert.equal(await page.locator("#engine-name option:checked").textContent(), "this device");
+  await page.click("#engine");
+  await until(async () => page.workers().length === 0);
   assert.deepEqual(page.errors, []);
 });
 
@@ -495,11 +509,11 @@ test("what another server on the same folder has kept is shown, and nothing of i
   await other.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await other.waitForFunction(() => document.querySelector("#tree button")?.textContent === "e4");
   await type(page, "e5");
-  // Whoever does not is told, shown it, and goes on.
+  // Whoever does not is shown it, told, and goes on.
   await other.keyboard.type("d4");
   await other.keyboard.press("Enter");
-  await other.waitForFunction(() => /changed/.test(document.getElementById("status")?.textContent ?? ""));
   await other.waitForFunction(() => [...document.querySelectorAll("#tree button")].map((one) => one.textContent).join(" ") === "e4 e5");
+  await other.waitForFunction(() => /changed/.test(document.getElementById("status")?.textContent ?? ""));
   await type(other, "d4");
   await until(async () => /1\. e4 \(1\. d4\) 1\.\.\. e5/.test((await second.api(`/studies/${id}/record`)).text));
   // The page's own errors are none; the refusal has its sentence.

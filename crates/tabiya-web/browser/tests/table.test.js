@@ -84,7 +84,8 @@ test("nothing moves for those who want no motion", async () => {
       });
       await move(page, "d3", "f4");
       await page.waitForSelector(".tb-bubble");
-      await page.waitForTimeout(400);
+      if (moves) await page.waitForFunction(() => globalThis.shaken);
+      else await page.waitForTimeout(400);
       assert.equal(await page.evaluate(() => globalThis.shaken), moves, `the piece that is refused, ${reducedMotion}`);
       await page.context().close();
     }

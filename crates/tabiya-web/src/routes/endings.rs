@@ -1,7 +1,6 @@
 //! The ladder of endings: the server plays the other side as hard as can be, and says what moves are worth.
 
 use std::collections::HashMap;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
@@ -10,27 +9,22 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tabiya_base::Stop;
-use tabiya_coach::{Grade, Memory};
-use tabiya_drill::{Ending, Guide, Help, Judged, ShownMove, Step, Trial, Turn, Verdict, Worth};
+use tabiya_api::Invalid;
+use tabiya_api::endings::{self, DoneJson, EndingMovesJson, EndingStepJson};
+use tabiya_base::{Stop, unix_milliseconds as now};
+use tabiya_coach::Memory;
+use tabiya_drill::{Ending, Guide, Trial};
 use tabiya_players::Engines;
 use tabiya_store::{CardAnswer, CardKind, NewCard};
-use tabiya_tactics::Scene;
 use tabiya_thinker::{ThinkError, ThinkErrorKind};
 
 use super::bishops::{may_think, ponder};
-use tabiya_api::puzzles::scene;
 use super::{Answer, aside};
 use crate::AppState;
 use crate::client::Client;
 use crate::error::ApiError;
 
-/// No ending takes more half-moves.
-const MOST_MOVES: usize = 300;
-/// A move that is longer is none.
-const LONGEST_MOVE: usize = 16;
-/// The longest name of an answer, and the longest list of cards.
-const LONGEST_NAME: usize = 64;
+/// The longest list of cards.
 const MOST_CARDS: u32 = 10_000;
 /// Among those who think for games, endings have one place.
 const TURN: u64 = u64::MAX - 1;
@@ -39,21 +33,6 @@ const MEN_MADE: usize = 4;
 
 fn find(id: &str) -> Result<&'static Ending, ApiError> {
     tabiya_drill::find(id).ok_or_else(|| ApiError::not_found("There is no such ending."))
-}
-
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-}
-
-/// How an ending stands with whoever learns.
-fn standing(memory: Option<&Memory>, now: i64) -> (&'static str, Option<i64>) {
-    match memory {
-        None => ("new", None),
-        Some(memory) if memory.due <= now => ("due", Some(memory.due)),
-        Some(memory) if memory.step.is_none() => ("done", Some(memory.due)),
-        Some(memory) => ("begun", Some(memory.due)),
-    }
 }
 
 /// What is known of how the endings sit, by their names. May wait for a disk.
@@ -77,22 +56,6 @@ fn making(state: &AppState) -> Value {
     })
 }
 
-fn told(state: &AppState, ending: &Ending, memory: Option<&Memory>, now: i64) -> Value {
-    let material = ending.material();
-    let has_table = material.is_some_and(|material| state.0.tables.has(material));
-    let (standing, due) = standing(memory, now);
-    json!({
-        "id": ending.id,
-        "task": ending.task.name(),
-        "solver": ending.solver().name().to_lowercase(),
-        "men": ending.men(),
-        "material": material.map(|material| material.to_string()),
-        "known": if has_table { "tables" } else { "engine" },
-        "standing": standing,
-        "due": due,
-    })
-}
-
 /// All steps, with what is done of them, what comes next, and how far the tables are.
 pub(super) async fn ladder(State(state): State<AppState>, client: Client) -> Answer {
     aside(move || {
@@ -100,29 +63,8 @@ pub(super) async fn ladder(State(state): State<AppState>, client: Client) -> Ans
             true => memories(&state)?,
             false => HashMap::new(),
         };
-        let now = now();
-        let rungs = tabiya_drill::ladder().iter().map(|rung| {
-            let endings = rung.endings.iter();
-            let endings = endings.map(|ending| told(&state, ending, known.get(ending.id), now));
-            json!({
-                "name": rung.name,
-                "title": rung.title,
-                "idea": rung.idea,
-                "endings": endings.collect::<Vec<_>>(),
-            })
-        });
-        let all = || tabiya_drill::ladder().iter().flat_map(|rung| rung.endings);
-        let due = all().filter_map(|ending| Some((known.get(ending.id)?.due, ending.id)));
-        let due: Vec<(i64, &str)> = due.filter(|&(due, _)| due <= now).collect();
-        let fresh = || all().map(|ending| ending.id).find(|&id| !known.contains_key(id));
-        let next = due.iter().min().map(|&(_, id)| id).or_else(fresh);
-        let answer = json!({
-            "rungs": rungs.collect::<Vec<_>>(),
-            "next": next,
-            "due": due.len(),
-            "tables": making(&state),
-            "keeps": client.is_owner,
-        });
+        let (tables, making) = (state.0.tables.tables(), making(&state));
+        let answer = endings::ladder(|id| known.get(id), &tables, now(), &making, client.is_owner);
         Ok(Json(answer).into_response())
     })
     .await
@@ -141,51 +83,15 @@ pub(super) async fn one(
             false => None,
         };
         let memory = card.and_then(|card| card.memory);
-        let mut answer = told(&state, ending, memory.as_ref(), now());
-        answer["scene"] = scene(&Scene::new(&ending.position(), None));
-        let known = tabiya_drill::known(&state.0.tables.tables(), &ending.position());
-        let best = known.and_then(|all| all.first().map(|&(_, verdict)| verdict));
-        answer["verdict"] = best.as_ref().map_or(Value::Null, verdict);
+        let answer = endings::begun(ending, memory.as_ref(), &state.0.tables.tables(), now());
         Ok(Json(answer).into_response())
     })
     .await
 }
 
-fn verdict(verdict: &Verdict) -> Value {
-    let worth = match verdict.worth {
-        Worth::Wins => "wins",
-        Worth::Draws => "draws",
-        Worth::Loses => "loses",
-    };
-    json!({ "worth": worth, "mate": verdict.mate, "sure": verdict.is_sure, "text": verdict.to_string() })
-}
-
-fn shown(m: &ShownMove) -> Value {
-    json!({ "san": m.san, "uci": m.uci, "squares": m.squares })
-}
-
-fn judged((m, worth): &(ShownMove, Verdict)) -> Value {
-    json!({ "move": shown(m), "verdict": verdict(worth) })
-}
-
-fn turn(turn: &Turn) -> Value {
-    json!({
-        "move": shown(&turn.played),
-        "verdict": verdict(&turn.verdict),
-        "gives_away": turn.gives_away,
-        "best": turn.best.as_ref().map(judged),
-    })
-}
-
-fn scenes(trial: &Trial, skip: usize) -> Vec<Value> {
-    trial.scenes(skip).iter().map(scene).collect()
-}
-
-fn replay(ending: &'static Ending, moves: &[String]) -> Result<Trial, ApiError> {
-    if moves.len() > MOST_MOVES || moves.iter().any(|text| text.len() > LONGEST_MOVE) {
-        return Err(ApiError::invalid("That is more than an ending takes."));
-    }
-    Trial::after(ending, moves).map_err(ApiError::conflict)
+/// A trial that can go on.
+fn legal(trial: Result<Result<Trial, String>, Invalid>) -> Result<Trial, ApiError> {
+    trial.map_err(ApiError::invalid)?.map_err(ApiError::conflict)
 }
 
 /// Does something with whoever knows what moves are worth: at once where tables know it, else when those who think have
@@ -214,73 +120,23 @@ async fn guided<T: Send + 'static>(
     done.map_err(ApiError::internal)
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum HelpJson {
-    Moves,
-    Result,
-    Nothing,
-}
-
-impl From<HelpJson> for Help {
-    fn from(help: HelpJson) -> Help {
-        match help {
-            HelpJson::Moves => Help::Moves,
-            HelpJson::Result => Help::Result,
-            HelpJson::Nothing => Help::Nothing,
-        }
-    }
-}
-
-/// A move of the solver, after the moves of both sides so far.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct StepJson {
-    #[serde(default)]
-    moves: Vec<String>,
-    #[serde(rename = "move")]
-    played: String,
-    help: HelpJson,
-    /// The number of the move that gave the result away earlier.
-    given_away: Option<usize>,
-}
-
 /// Plays a move: the answer says what it is worth, and has the move of the other side.
 pub(super) async fn step(
     State(state): State<AppState>,
     client: Client,
     Path(id): Path<String>,
-    body: Result<Json<StepJson>, JsonRejection>,
+    body: Result<Json<EndingStepJson>, JsonRejection>,
 ) -> Answer {
-    let Json(StepJson { moves, played, help, given_away }) = body?;
-    let ending = find(&id)?;
-    let mut trial = replay(ending, &moves)?;
-    if played.len() > LONGEST_MOVE {
-        return Err(ApiError::invalid("That is too long for a move."));
-    }
-    let asked = trial.clone();
-    let (trial, step) = guided(&state, client, &asked, move |guide| {
-        let step = trial.step(&played, guide, help.into(), given_away)?;
+    let Json(asked) = body?;
+    let before = legal(asked.trial(find(&id)?))?;
+    let mut trial = before.clone();
+    let (trial, step) = guided(&state, client, &before, move |guide| {
+        let step = trial.step(&asked.played, guide, asked.help.into(), asked.given_away)?;
         Ok((trial, step))
     })
     .await?;
-    let Step { turn: one, reply, end } = step.map_err(ApiError::conflict)?;
-    let answer = json!({
-        "turn": turn(&one),
-        "reply": reply.as_ref().map(shown),
-        "moves": trial.moves(),
-        "scenes": scenes(&trial, asked.moves().len()),
-        "end": end.map(|end| json!({ "done": end.is_done(), "text": end.sentence() })),
-    });
-    Ok(Json(answer).into_response())
-}
-
-/// The moves of both sides so far.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct MovesJson {
-    #[serde(default)]
-    moves: Vec<String>,
+    let step = step.map_err(ApiError::conflict)?;
+    Ok(Json(endings::stepped(&step, &trial, &before)).into_response())
 }
 
 /// What all moves are worth, where tables know it, and the best one.
@@ -288,18 +144,13 @@ pub(super) async fn hint(
     State(state): State<AppState>,
     client: Client,
     Path(id): Path<String>,
-    body: Result<Json<MovesJson>, JsonRejection>,
+    body: Result<Json<EndingMovesJson>, JsonRejection>,
 ) -> Answer {
-    let Json(MovesJson { moves }) = body?;
-    let trial = replay(find(&id)?, &moves)?;
-    let asked = trial.clone();
-    let Judged { moves, best } =
-        guided(&state, client, &asked, move |guide| trial.hint(guide)).await?;
-    let answer = json!({
-        "best": best.as_ref().map(judged),
-        "moves": moves.iter().map(judged).collect::<Vec<_>>(),
-    });
-    Ok(Json(answer).into_response())
+    let Json(asked) = body?;
+    let trial = legal(asked.trial(find(&id)?))?;
+    let at = trial.clone();
+    let known = guided(&state, client, &at, move |guide| trial.hint(guide)).await?;
+    Ok(Json(endings::hint(&known)).into_response())
 }
 
 /// The shortest way from here, both sides at their best.
@@ -307,31 +158,14 @@ pub(super) async fn way(
     State(state): State<AppState>,
     client: Client,
     Path(id): Path<String>,
-    body: Result<Json<MovesJson>, JsonRejection>,
+    body: Result<Json<EndingMovesJson>, JsonRejection>,
 ) -> Answer {
-    let Json(MovesJson { moves }) = body?;
-    let trial = replay(find(&id)?, &moves)?;
-    let asked = trial.clone();
-    let way = guided(&state, client, &asked, move |guide| trial.way(guide)).await?;
-    Ok(Json(json!({ "scenes": scenes(&way, moves.len()) })).into_response())
-}
-
-/// How an ending went.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct DoneJson {
-    #[serde(default)]
-    moves: Vec<String>,
-    /// Whether the result was given away on the way.
-    #[serde(default)]
-    given_away: bool,
-    /// Whether a hint or a move taken back helped.
-    #[serde(default)]
-    helped: bool,
-    /// How well it was known, if whoever learns says so.
-    grade: Option<String>,
-    /// By what the answer is known, so that it counts once.
-    name: String,
+    let Json(asked) = body?;
+    let trial = legal(asked.trial(find(&id)?))?;
+    let at = trial.clone();
+    let way = guided(&state, client, &at, move |guide| trial.way(guide)).await?;
+    let scenes = endings::scenes(&way, at.moves().len());
+    Ok(Json(json!({ "scenes": scenes })).into_response())
 }
 
 /// Keeps how it went, and tells when the ending comes back.
@@ -341,22 +175,18 @@ pub(super) async fn done(
     Path(id): Path<String>,
     body: Result<Json<DoneJson>, JsonRejection>,
 ) -> Answer {
-    let Json(DoneJson { moves, given_away, helped, grade, name }) = body?;
+    let Json(asked) = body?;
     let ending = find(&id)?;
-    let trial = replay(ending, &moves)?;
-    if name.is_empty() || name.len() > LONGEST_NAME {
-        return Err(ApiError::invalid("An answer has a name of 64 letters at most."));
-    }
-    let chosen: Option<Grade> =
-        grade.map(|grade| grade.parse()).transpose().map_err(ApiError::invalid)?;
+    let trial = legal(asked.trial(ending))?;
+    let grade = asked.grade().map_err(ApiError::invalid)?;
+    let DoneJson { given_away, helped, name, .. } = asked;
     if !given_away {
-        let asked = trial.clone();
-        let end = guided(&state, client, &asked, move |guide| trial.end(guide, false)).await?;
+        let at = trial.clone();
+        let end = guided(&state, client, &at, move |guide| trial.end(guide, false)).await?;
         if !end.is_some_and(tabiya_drill::End::is_done) {
             return Err(ApiError::conflict("This ending is not over yet."));
         }
     }
-    let grade = chosen.unwrap_or(tabiya_drill::grade(given_away, helped));
     aside(move || {
         let store = &state.0.store;
         let card = NewCard {
@@ -370,7 +200,8 @@ pub(super) async fn done(
         let card = card.ok_or_else(|| ApiError::internal("a card is not there"))?;
         let how = if helped { "helped" } else { "" }.to_owned();
         let card = store.answer_card(card.id, CardAnswer { name, grade, at: now(), how })?;
-        let mut answer = told(&state, ending, card.memory.as_ref(), now());
+        let tables = state.0.tables.tables();
+        let mut answer = endings::ending(ending, card.memory.as_ref(), &tables, now());
         answer["grade"] = json!(grade.name());
         Ok(Json(answer).into_response())
     })

@@ -7,19 +7,17 @@ use axum::http::header;
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tabiya_chess::{Move, Position};
-use tabiya_coach::{Grade, HintStep, Memory, Reason, Scheduler, Topic, Voice, reasons, wing};
+use tabiya_api::exercises::exercise;
+use tabiya_coach::{Grade, Memory, Scheduler, Topic};
 use tabiya_learn::{Lesson, Progress, csv};
 use tabiya_store::{
     Card, CardAnswer, CardDay, CardFilter, CardId, CardKind, CardReport, Learner, StoreError,
 };
-use tabiya_tactics::Scene;
 
-use tabiya_api::puzzles::scene;
 use super::{Answer, aside};
 use crate::AppState;
 use crate::error::ApiError;
-use crate::json::{side, square};
+use crate::json::side;
 
 /// So many answers are sent together at most.
 const ANSWERS: usize = 500;
@@ -197,53 +195,15 @@ fn waits(memory: Option<&Memory>, now: i64) -> Value {
 }
 
 fn exercise_json(lesson: &Lesson) -> Value {
-    let exercise = &lesson.exercise;
-    let mistake = &exercise.mistake;
-    let before = &mistake.before;
-    let you = Voice::To(lesson.side());
-    let told = reasons(mistake);
-    let why = |reason: &Option<Reason>| reason.as_ref().map(|one| one.text(you));
-    let one = |m: Move| {
-        let scenes = Scene::line(before, &[m]);
-        json!({ "uci": before.uci(m), "san": before.san(m), "scene": scenes.get(1).map(step) })
-    };
-    let line = |start: &Position, moves: &[Move]| -> Vec<Value> {
-        Scene::line(start, moves).iter().skip(1).map(step).collect()
-    };
-    let whole: Vec<Move> =
-        std::iter::once(mistake.played).chain(mistake.refutation.iter().copied()).collect();
-    let best = exercise.good.first();
-    json!({
-        "task": exercise.task(),
-        "side": side(tabiya_chess_view::side(lesson.side())),
-        "players": lesson.players,
-        "opponent": lesson.opponent(),
-        "game": lesson.game.0,
-        "ply": lesson.ply,
-        "day": lesson.day,
-        "last": lesson.last,
-        "worth": lesson.worth,
-        "scene": Scene::line(before, &[]).first().map(scene),
-        "moves": before.legal_moves().iter().map(|&m| [before.uci(m), before.san(m)]).collect::<Vec<_>>(),
-        "good": exercise.good.iter().map(|&m| one(m)).collect::<Vec<_>>(),
-        "played": one(mistake.played),
-        "better": { "text": mistake.better_text(), "scenes": line(before, &mistake.better), "why": why(&told.better) },
-        "punished": { "text": mistake.refutation_text(), "scenes": line(before, &whole), "why": why(&told.wrong) },
-        "hints": HintStep::ALL.map(|step| exercise.hint(step)),
-        "area": best.map(|m| wing(m.to())),
-        "topics": exercise.topics.iter().map(|topic| json!({ "name": topic.name(), "label": topic.label() })).collect::<Vec<_>>(),
-    })
-}
-
-/// A position of a line, in which nobody moves: short, because there are many.
-fn step(one: &Scene) -> Value {
-    json!({
-        "position": one.fen,
-        "last": one.last.map(|(from, to)| [square(from), square(to)]),
-        "check": one.check.map(square),
-        "turn": side(one.turn),
-        "written": one.written,
-    })
+    let mut told = exercise(&lesson.exercise);
+    told["players"] = json!(lesson.players);
+    told["opponent"] = json!(lesson.opponent());
+    told["game"] = json!(lesson.game.0);
+    told["ply"] = json!(lesson.ply);
+    told["day"] = json!(lesson.day);
+    told["last"] = json!(lesson.last);
+    told["worth"] = json!(lesson.worth);
+    told
 }
 
 #[derive(Deserialize)]

@@ -19,23 +19,24 @@ use tokio::time::{Instant, interval};
 
 use super::studies::gone;
 use super::{Answer, CROWDED, aside, live, must_be_of_this_site};
-use crate::AppState;
 use crate::client::Client;
 use crate::error::ApiError;
 use crate::extract::Id;
 use crate::searches::{LONGEST, SLICE, Thinking, Turn, think};
 use crate::study_json::ReportJson;
+use crate::{AppState, assets};
 
 /// How often it is looked whether somebody else wants the place.
 const GLANCE: Duration = Duration::from_millis(500);
 /// News come no more often than this; the last is never left out.
 const PAUSE: Duration = Duration::from_millis(180);
 
-/// The engines that can be asked, and how many searches are under way.
+/// The engines that can be asked, how many searches are under way, and whether the browser can think itself.
 pub(super) async fn engines(State(state): State<AppState>) -> Answer {
     let names = state.0.engines.names();
     let thinking = state.0.searches.thinking();
-    Ok(Json(json!({ "engines": names, "thinking": thinking })).into_response())
+    Ok(Json(json!({ "engines": names, "thinking": thinking, "device": assets::has_program() }))
+        .into_response())
 }
 
 #[derive(Deserialize)]

@@ -2,7 +2,6 @@
 //! is the owner's.
 
 use std::collections::{BTreeMap, HashMap};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
@@ -11,6 +10,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tabiya_base::unix_milliseconds as now;
 use tabiya_coach::{Grade, Memory};
 use tabiya_db::{Database, Filter};
 use tabiya_drill::{Color, Habit, Prompt, Repertoire, ShownMove, compose, holes};
@@ -19,10 +19,11 @@ use tabiya_store::{
     Card, CardAnswer, CardFilter, CardId, CardKind, GameFilter, GameId, NewCard, StudyId,
 };
 
-use tabiya_api::puzzles::scene;
 use super::{Answer, aside};
 use crate::AppState;
 use crate::error::ApiError;
+use tabiya_api::endings::shown;
+use tabiya_api::puzzles::scene;
 
 /// So many new positions are begun in a day, unless somebody wants more.
 const NEW_A_DAY: u32 = 20;
@@ -35,11 +36,6 @@ const LONGEST_MOVE: usize = 16;
 const LONGEST_NAME: usize = 64;
 const LONGEST_TEXT: usize = 200;
 const MOST_MOVES: usize = 40;
-
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-}
 
 fn color(text: &str) -> Result<Color, ApiError> {
     text.parse().map_err(|_| ApiError::invalid("The colours are white and black."))
@@ -364,10 +360,6 @@ pub(super) struct TryJson {
     name: Option<String>,
     /// How well it was known, if whoever learns says so.
     grade: Option<String>,
-}
-
-fn shown(m: &ShownMove) -> Value {
-    json!({ "san": m.san, "uci": m.uci, "squares": m.squares })
 }
 
 /// Judges a move, keeps the answer, and plays the other side on where something is to be asked.

@@ -1,8 +1,6 @@
 //! Puzzles: the one of the day, an endless stream, and who has solved what. The server is the judge: a page hears the
 //! solution when it was found or given up.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
@@ -11,6 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::Value;
 use tabiya_api::puzzles::{self, Done, HintJson, MovesJson, Sitting, Unfit};
+use tabiya_base::{random_seed, unix_time};
 use tabiya_store::PuzzleRecord;
 use tabiya_tactics::{Collection, Themed};
 
@@ -36,13 +35,9 @@ impl From<Unfit> for ApiError {
     }
 }
 
-fn since_1970() -> std::time::Duration {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
-}
-
 /// Days since 1970, by the clock of Greenwich: a day is the same for everybody.
 fn today() -> u64 {
-    since_1970().as_secs() / (24 * 3600)
+    unix_time().as_secs() / (24 * 3600)
 }
 
 /// Somebody who solves puzzles, as far as the server knows them: the owner, or a browser with a cookie.
@@ -134,7 +129,7 @@ pub(super) async fn next(
 ) -> Answer {
     let Query(NextQuery { theme, after }) = query?;
     tell(&state, client, &headers, |sitting| {
-        let random = since_1970().as_nanos() as u64;
+        let random = random_seed();
         let none = || ApiError::not_found("There is no puzzle with that theme.");
         sitting.next(theme.as_deref(), after.as_deref(), random)?.ok_or_else(none)
     })

@@ -6,7 +6,7 @@
 import { ask } from "./api.js";
 import { get, icon, make } from "./dom.js";
 import { dispose, save } from "./games/bin.js";
-import { show } from "./games/desk.js";
+import { show } from "./games/preview.js";
 import { receive } from "./games/import.js";
 import { address, day, figure, games, left, length, look, opening, person, result } from "./games/words.js";
 import "./settings.js";
@@ -171,7 +171,7 @@ function row(game) {
 /** @param {Element | null | undefined} line */
 const gameOf = (line) => listed.get(Number(/** @type {HTMLElement | null | undefined} */ (line)?.dataset.id));
 
-/** Takes a game in hand: it lies on the desk, and the keyboard is at it. @param {Element | null} line */
+/** Takes a game in hand: it is shown beside the list, and the keyboard is at it. @param {Element | null} line */
 function hold(line) {
   for (const other of rows.querySelectorAll(".in-hand")) {
     other.classList.remove("in-hand");

@@ -421,13 +421,12 @@ impl Visitor for Writer<'_> {
         if self.is_record() {
             self.rewriter.played(played);
             if self.args.fens {
-                self.rewriter.comment(played.after.fen().as_bytes());
+                self.rewriter.remark(&played.after.fen());
             }
             if let Some(network) = &self.network {
                 let score = network.evaluate(played.after);
                 let score = if played.after.turn() == Color::White { score } else { -score };
-                let text = format!("[%eval {}]", Score::Centipawns(score).pgn());
-                self.rewriter.comment(text.as_bytes());
+                self.rewriter.remark(&format!("[%eval {}]", Score::Centipawns(score).pgn()));
             }
         } else if self.depth == 0 {
             let spelt = |notation: Notation| {

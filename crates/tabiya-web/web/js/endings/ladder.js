@@ -65,7 +65,7 @@ export function showKnown({ known, men, material }, making, mayMake, begin) {
   if (making.failed) words.textContent = making.failed;
   box.replaceChildren(words);
   if (!mayMake) return;
-  const button = make("button", { type: "button", id: "make-tables", title: `Tables of ${material} and the others of four men` }, "Make the tables (62 MB, some minutes)");
+  const button = make("button", { type: "button", id: "make-tables", title: `Tables of ${material} and the others of four men` }, "Make the tables (64 MB, some minutes)");
   button.addEventListener("click", begin);
   box.append(button);
 }

@@ -317,9 +317,11 @@ function finish(title, found) {
   const move = asked.good[found];
   const written = (/** @type {string} */ san) => `${asked.better.scenes[0]?.written.replace(/[^.\d].*$/, "") ?? ""}${san}`;
   const best = found > 0 ? `${written(asked.good[0].san)} is better still.` : "";
-  say(end.look, title === "Right" ? `${written(move.san)} Right` : `${written(move.san)} was better`, [best, asked.better.why ?? ""], asked.worth[0]);
+  const head = `${written(move.san)} ${title === "Right" ? "Right" : "was better"}`;
+  const words = [best, asked.better.why ?? ""].filter(Boolean);
+  say(end.look, head, words, asked.worth[0]);
   get("why-played").replaceChildren(...(asked.punished.why || asked.punished.text ? [make("span", {}, `Your ${asked.played.san} left it at ${asked.worth[1]}.`), " ", make("span", {}, asked.punished.why ?? "")] : []));
-  get("about").replaceChildren(...asked.topics.map(({ name, label }) => make("li", {}, make("a", { class: "chip", href: `/puzzles?theme=${name}` }, label))));
+  get("about").replaceChildren(...asked.topics.map(({ name, label }) => make("li", {}, name.startsWith("missed-") ? make("span", { class: "chip" }, label) : make("a", { class: "chip", href: `/puzzles?theme=${name}` }, label))));
   show("better");
   if (title === "Right") {
     const played = sceneOf(move.scene);
@@ -330,7 +332,9 @@ function finish(title, found) {
     draw([{ kind: "glyph", at: squaresOf(move.uci)[1], text: "✓", tone: "good" }]);
   }
   showButtons();
-  board.say(get("said").textContent ?? "");
+  board.say([`${head}.`, ...words].join(" "));
+  // On a phone what is said may be behind the grades.
+  get("said").scrollIntoView({ block: "nearest" });
   button(`grade-${grade}`).focus({ preventScroll: true });
 }
 

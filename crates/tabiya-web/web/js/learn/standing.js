@@ -48,10 +48,12 @@ export function showReport(report) {
   get("days").replaceChildren(...days.map(({ day, cards }, index) => {
     const height = Math.max(cards ? 3 : 1, Math.round((cards / top) * 40));
     const column = svg("svg", { viewBox: "0 0 40 40", preserveAspectRatio: "none", "aria-hidden": "true" }, [svg("rect", { y: 40 - height, width: 40, height, rx: 2 })]);
-    const box = make("div", { class: index ? "" : "today", title: String(cards) }, weekday(day));
+    const box = make("div", { class: index ? "" : "today", title: String(cards), translate: "no" }, weekday(day));
     box.prepend(column);
     return box;
   }));
+  // Days have their names from the browser, in its language.
+  get("days").translate = false;
   get("days").setAttribute("aria-label", days.map(({ day, cards }) => `${weekday(day)}: ${cards}`).join(", "));
 }
 

@@ -7,7 +7,10 @@
  */
 import { ask } from "../api.js";
 import { get } from "../dom.js";
+import { DeviceLines, path } from "./device.js";
 
+/** The engine that thinks where the page is looked at. No engine of the server has an empty name. */
+const DEVICE = "";
 const KEPT = "tabiya.study.engine";
 /** So many moves of a line are shown. */
 const SHOWN = 14;
@@ -20,9 +23,9 @@ export class Lines {
   #info = get("engine-info");
   #list = get("lines");
   #changed;
-  /** @type {EventSource | null} */
+  /** @type {EventSource | DeviceLines | null} */
   #source = null;
-  /** @type {{ study: number, node: number, sequence: number } | null} */
+  /** @type {{ study: import("./api.js").Outline, node: number } | null} */
   #asked = null;
   #timer = 0;
   /** Whether the engines' names have come: until then nobody is asked. */
@@ -53,11 +56,11 @@ export class Lines {
     void this.#recall();
   }
 
-  /** Thinks about a node, if it is on. @param {number} study @param {number} node @param {number} sequence */
-  think(study, node, sequence) {
+  /** Thinks about a node, if it is on. @param {import("./api.js").Outline} study @param {number} node */
+  think(study, node) {
     const old = this.#asked;
-    if (old && old.study === study && old.node === node && old.sequence === sequence) return;
-    this.#asked = { study, node, sequence };
+    if (old && old.study.id === study.id && old.node === node && old.study.sequence === study.sequence) return;
+    this.#asked = { study, node };
     this.#close();
     this.report = null;
     if (this.on) this.#show();
@@ -122,9 +125,10 @@ export class Lines {
     this.on = Boolean(kept.on);
     this.#show();
     try {
-      const { engines } = await ask("GET", "/engines");
+      const { engines, device } = await ask("GET", "/engines");
       this.#name.replaceChildren(...engines.map((/** @type {string} */ name) => new Option(name, name)));
-      if (engines.includes(kept.engine)) this.#name.value = kept.engine ?? "tabiya";
+      if (device) this.#name.append(new Option("this device", DEVICE));
+      if (kept.engine === DEVICE ? device : engines.includes(kept.engine)) this.#name.value = kept.engine ?? "tabiya";
     } catch {
       // Our own is always there.
     }
@@ -149,26 +153,31 @@ export class Lines {
     this.#close();
     if (!this.on || !this.#known || !this.#asked || document.hidden) return;
     const { study, node } = this.#asked;
-    const query = new URLSearchParams({ node: String(node), lines: this.#count.value, engine: this.#name.value });
-    const source = new EventSource(`/api/studies/${study}/lines?${query}`);
+    const [engine, lines] = [this.#name.value, this.#count.value];
+    const query = new URLSearchParams({ node: String(node), lines, engine });
+    /** @type {EventSource | DeviceLines} */
+    const source = engine === DEVICE ? new DeviceLines(path(study, node), Number(lines)) : new EventSource(`/api/studies/${study.id}/lines?${query}`);
     this.#source = source;
     const end = (/** @type {string} */ text) => {
       source.close();
       this.#say(text);
     };
-    source.addEventListener("lines", (event) => {
-      this.report = JSON.parse(event.data);
+    const hear = (/** @type {string} */ name, /** @type {(told: any) => void} */ act) =>
+      source.addEventListener(name, (event) => act(JSON.parse(/** @type {MessageEvent} */ (event).data)));
+    hear("lines", (report) => {
+      this.report = report;
       this.#show();
     });
-    source.addEventListener("waiting", (event) => this.#say(JSON.parse(event.data).text));
-    source.addEventListener("failed", (event) => end(JSON.parse(event.data).text));
-    source.addEventListener("ended", (event) => {
+    hear("waiting", ({ text }) => this.#say(text));
+    hear("failed", ({ text }) => end(text));
+    hear("ended", ({ text }) => {
       source.close();
-      if (this.report) this.#say(`${this.#said(this.report)} · ${JSON.parse(event.data).text}`);
+      if (this.report) this.#say(`${this.#said(this.report)} · ${text}`);
     });
-    source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) end("The engine cannot be asked just now.");
-    };
+    if (!(source instanceof DeviceLines))
+      source.onerror = () => {
+        if (source.readyState === EventSource.CLOSED) end("The engine cannot be asked just now.");
+      };
   }
 
   /** @param {string} text */

@@ -192,8 +192,9 @@ class StudyPage extends EventTarget {
     } catch (error) {
       this.scene.draw();
       const { from, to } = /** @type {{ from?: string, to?: string }} */ (step);
-      this.#refuse(error, from && to ? { from, to } : null, step.step === "play");
+      // What it is like now is shown first, so that the sentence about it stays.
       if (error instanceof Refused && /changed meanwhile/.test(error.message)) await this.#reload();
+      this.#refuse(error, from && to ? { from, to } : null, step.step === "play");
     }
   }
 
@@ -380,7 +381,7 @@ class StudyPage extends EventTarget {
     this.#element.bottom = this.#bottom;
     this.#element.movable = this.#movable;
     if (!this.#pending) this.#element.drawings = drawings.read(node.drawings ?? []);
-    this.#lines.think(study.id, board.node, study.sequence);
+    this.#lines.think(study, board.node);
     this.#overlays.look(study.id, board.node, study.sequence);
     this.#notes.show(node, this.ours);
     this.#heading.seats(study, board, this.#bottom);

@@ -1,16 +1,16 @@
 /**
- * The house without a server: answers what the pages ask of `/api` as the server does, by the program in WebAssembly, and keeps
+ * The server in a worker of the browser: answers what the pages ask of `/api` as the server does, by the program in WebAssembly, and keeps
  * what is to be kept in this browser. A change is on the disk before it is confirmed.
  *
  * What takes long (engine lines, reviews, positions made to measure) is done by workers of their own, which are ended to end it.
  */
-import { compile, start, TabiyaError } from "./program.js";
+import { compile, start, TabiyaError } from "../program/program.js";
 import { all, get, number, write } from "./keep.js";
 
 /** @typedef {{ id: number, method: string, path: string, query: URLSearchParams, token: string | null, body: string | null }} Asked */
 /** @typedef {{ status: number, type: string, text: string }} Answer */
 
-const module = compile(new URL("./tabiya.wasm", import.meta.url));
+const module = compile(new URL("../tabiya.wasm", import.meta.url));
 let program = module.then(start);
 program.catch(() => {});
 
@@ -36,7 +36,7 @@ async function ask(question, status = 422) {
     if (error instanceof TabiyaError) throw new Refused(status, error.message);
     // A program that has failed is no good any more: another one takes up what is kept.
     program = module.then(start);
-    for (const known of [open, desks, busy]) known.clear();
+    for (const known of [open, opened, busy]) known.clear();
     throw error;
   }
 }
@@ -91,19 +91,19 @@ setInterval(() => listeners.forEach((_, id) => postMessage({ id, event: ": still
 // ---- those who think
 
 /**
- * Has a worker of its own think.
+ * Has a worker of its own think. What is asked wrongly is refused with a status.
  *
- * @param {object} question @param {(found: any) => void} hear
+ * @param {object} question @param {(found: any) => void} [hear] @param {number} [status]
  * @returns {{ answer: Promise<any>, end: () => void }}
  */
-function think(question, hear = () => {}) {
-  const thinker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+function think(question, hear = () => {}, status = 422) {
+  const thinker = new Worker(new URL("../program/worker.js", import.meta.url), { type: "module" });
   const answer = new Promise((resolve, reject) => {
     thinker.onmessage = ({ data: { heard, ok, error } }) => {
       if (heard !== undefined) return hear(heard);
       thinker.terminate();
       if (error === undefined) resolve(ok);
-      else reject(new Refused(422, error));
+      else reject(new Refused(status, error));
     };
     thinker.onerror = ({ message }) => reject(new Refused(500, `The engine has ended: ${message}`));
     module.then((module) => thinker.postMessage({ module, question }), reject);
@@ -343,7 +343,7 @@ async function imported({ body }) {
 // ---- studies
 
 /** The chapters that are open in the program, and how often each was changed. @type {Map<number, number>} */
-const desks = new Map();
+const opened = new Map();
 
 /** @param {number} id a chapter, or a study, whose first chapter is meant */
 async function chapter(id) {
@@ -352,9 +352,9 @@ async function chapter(id) {
   if (!book || book.deleted) throw noStudy();
   const first = own ?? (await get("chapters", book.chapters[0]));
   if (!first || !book.chapters.includes(first.id)) throw noStudy();
-  if (desks.get(first.id) !== first.kept.sequence) {
+  if (opened.get(first.id) !== first.kept.sequence) {
     await ask({ call: "study-open", id: first.id, kept: first.kept }, 409);
-    desks.set(first.id, first.kept.sequence);
+    opened.set(first.id, first.kept.sequence);
   }
   return { chapter: first, book };
 }
@@ -405,9 +405,9 @@ async function step(id, asked) {
     // The name of a study of one chapter is that of its chapter.
     const title = book.chapters.length === 1 ? kept.title : book.title;
     await write([{ store: "chapters", put }, { store: "books", put: { ...book, title, updated: Date.now() } }]);
-    desks.set(known.id, kept.sequence);
+    opened.set(known.id, kept.sequence);
   } catch {
-    desks.delete(known.id);
+    opened.delete(known.id);
     throw new Refused(500, "The study could not be kept, so nothing has changed.");
   }
   return json(await study(known.id));
@@ -608,13 +608,51 @@ async function tried(question) {
   return json(told);
 }
 
+// ---- endings
+
+/** The tables of three men are part of the program; nobody makes others here. */
+const TABLES = { running: false, done: 0, of: 0, now: null, failed: "Tables of four men are made where there is a server." };
+
+/** @param {string} ending */
+const answersOf = async (ending) => (await get("endings", ending))?.answers ?? [];
+
+async function ladder() {
+  const answers = Object.fromEntries((await all("endings")).map(({ ending, answers }) => [ending, answers]));
+  return json(await ask({ call: "ending-ladder", answers, making: TABLES, now: Date.now() }));
+}
+
+/** @param {string} ending */
+async function oneEnding(ending) {
+  return json(await ask({ call: "ending-one", ending, answers: await answersOf(ending), now: Date.now() }, 404));
+}
+
+/** Asks whoever knows what moves are worth: tables at once, else the engine in a worker. @param {string} ending @param {{ moves?: string[] }} asked @param {object} question */
+async function guided(ending, { moves }, question) {
+  const known = await ask({ call: "ending-known", ending, moves: { moves } }, 409);
+  return known ? ask({ ...question, ending }, 409) : think({ ...question, ending }, () => {}, 409).answer;
+}
+
+/** @param {string} ending @param {Asked} asked @param {string} call */
+async function onEnding(ending, asked, call) {
+  const body = bodyOf(asked);
+  return json(await guided(ending, body, { call, asked: body }));
+}
+
+/** @param {string} ending @param {Asked} asked */
+async function endingDone(ending, asked) {
+  const body = bodyOf(asked);
+  const { told, answers } = await guided(ending, body, { call: "ending-done", asked: body, answers: await answersOf(ending), now: Date.now() });
+  await write([{ store: "endings", put: { ending, answers } }]);
+  return json(told);
+}
+
 // ---- what is asked
 
 /** @type {[string, RegExp, (asked: Asked, ...parts: string[]) => Promise<Answer | void> | Answer][]} */
 const ROUTES = [
   ["GET", /^\/password$/, () => json({ asked: false })],
   ["GET", /^\/levels$/, async () => json(await ask({ call: "levels" }))],
-  ["GET", /^\/engines$/, () => json({ engines: ["tabiya"], thinking: 0 })],
+  ["GET", /^\/engines$/, () => json({ engines: ["tabiya"], thinking: 0, device: false })],
   ["GET", /^\/explorer$/, () => json({ databases: [] })],
   ["GET", /^\/games$/, games],
   ["POST", /^\/games$/, begin],
@@ -675,10 +713,18 @@ const ROUTES = [
   ["POST", /^\/puzzles\/([^/]+)\/tries$/, (asked, id) => tried({ call: "puzzle-try", puzzle: id, asked: bodyOf(asked) })],
   ["POST", /^\/puzzles\/([^/]+)\/hint$/, (asked, id) => tried({ call: "puzzle-hint", puzzle: id, asked: bodyOf(asked) })],
   ["POST", /^\/puzzles\/([^/]+)\/solution$/, (_, id) => tried({ call: "puzzle-solution", puzzle: id })],
+  ["GET", /^\/endings$/, ladder],
+  ["GET", /^\/endings\/tables$/, () => json(TABLES)],
+  ["POST", /^\/endings\/tables$/, () => json(TABLES, 202)],
+  ["GET", /^\/endings\/([^/]+)$/, (_, id) => oneEnding(id)],
+  ["POST", /^\/endings\/([^/]+)\/moves$/, (asked, id) => onEnding(id, asked, "ending-step")],
+  ["POST", /^\/endings\/([^/]+)\/hint$/, (asked, id) => onEnding(id, asked, "ending-hint")],
+  ["POST", /^\/endings\/([^/]+)\/way$/, (asked, id) => onEnding(id, asked, "ending-way")],
+  ["POST", /^\/endings\/([^/]+)\/done$/, (asked, id) => endingDone(id, asked)],
 ];
 
 /** What waits for a thinker must not keep the others waiting. */
-const LONG = /^\/(bishops|games\/\d+\/verdict)$/;
+const LONG = /^\/(bishops|games\/\d+\/verdict|endings\/[^/]+\/\w+)$/;
 
 /** @type {Promise<unknown>} */
 let turn = Promise.resolve();

@@ -8,15 +8,15 @@ use std::thread;
 
 use parking_lot::{Mutex, RwLock};
 use tabiya_base::Stop;
-use tabiya_tables::{Maker, Material, Progress, TableError, Tables};
+use tabiya_tables::{Maker, Material, TableError, TableProgress, Tables};
 
 /// What the solver of a slice needs.
 const STACK: usize = 16 << 20;
 
 /// The tables of a folder, and the work on those that are missing.
-pub(crate) struct TableShelf(Arc<Shelf>);
+pub(crate) struct TableFolder(Arc<Inner>);
 
-struct Shelf {
+struct Inner {
     folder: PathBuf,
     /// Those there are, the tables of three men always among them; anew when one has been made.
     tables: RwLock<Arc<Tables>>,
@@ -29,7 +29,7 @@ struct Work {
     waiting: VecDeque<Material>,
     is_running: bool,
     done: usize,
-    now: Option<Progress>,
+    now: Option<TableProgress>,
     failed: Option<String>,
 }
 
@@ -42,27 +42,22 @@ pub(crate) struct Making {
     pub(crate) done: usize,
     pub(crate) of: usize,
     /// The one that is made now.
-    pub(crate) now: Option<Progress>,
+    pub(crate) now: Option<TableProgress>,
     /// Why it ended before all were made.
     pub(crate) failed: Option<String>,
 }
 
-impl TableShelf {
+impl TableFolder {
     /// The tables there are in a folder.
-    pub(crate) fn open(folder: PathBuf) -> TableShelf {
+    pub(crate) fn open(folder: PathBuf) -> TableFolder {
         let tables = RwLock::new(Arc::new(Tables::open([&folder]).with_three_men()));
         let (work, stop) = (Mutex::default(), Stop::default());
-        TableShelf(Arc::new(Shelf { folder, tables, work, stop }))
+        TableFolder(Arc::new(Inner { folder, tables, work, stop }))
     }
 
     /// All there are now.
     pub(crate) fn tables(&self) -> Arc<Tables> {
         Arc::clone(&self.0.tables.read())
-    }
-
-    /// Whether there is a table of an ending.
-    pub(crate) fn has(&self, material: Material) -> bool {
-        has(&self.tables(), material)
     }
 
     /// Has tables made, with all that they need, in this order and before those that wait already. May wait for a disk.
@@ -88,8 +83,8 @@ impl TableShelf {
             waiting: std::mem::take(&mut work.waiting),
             ..Work::default()
         };
-        let shelf = Arc::clone(&self.0);
-        let run = move || shelf.run();
+        let inner = Arc::clone(&self.0);
+        let run = move || inner.run();
         // Without a thread there are no new tables, and the engine stands in.
         let spawned = thread::Builder::new().name("tables".to_owned()).stack_size(STACK).spawn(run);
         work.is_running = spawned.is_ok();
@@ -114,7 +109,7 @@ fn has(tables: &Tables, material: Material) -> bool {
     tables.own().iter().any(|table| table.material() == material)
 }
 
-impl Shelf {
+impl Inner {
     fn run(&self) {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let maker = Maker {
@@ -131,7 +126,7 @@ impl Shelf {
                     work.is_running = false;
                     return;
                 };
-                work.now = Some(Progress { material, slices: 0, of: 1 });
+                work.now = Some(TableProgress { material, slices: 0, of: 1 });
                 material
             };
             let made = maker.make(material, &mut |progress| self.work.lock().now = Some(progress));
@@ -163,27 +158,27 @@ mod tests {
     #[test]
     fn tables_are_made_when_they_are_wanted_and_told_of() {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = TableShelf::open(folder.path().join("tables"));
+        let tables = TableFolder::open(folder.path().join("tables"));
         let material: Material = "KNKB".parse().unwrap();
-        assert!(shelf.has("KQK".parse().unwrap()) && !shelf.has(material));
-        assert!(!shelf.making().is_running);
-        shelf.make([material]);
-        shelf.make([material]);
+        assert!(has(&tables.tables(), "KQK".parse().unwrap()) && !has(&tables.tables(), material));
+        assert!(!tables.making().is_running);
+        tables.make([material]);
+        tables.make([material]);
         let begun = Instant::now();
-        while !shelf.has(material) && begun.elapsed() < Duration::from_secs(60) {
+        while !has(&tables.tables(), material) && begun.elapsed() < Duration::from_secs(60) {
             thread::sleep(Duration::from_millis(20));
         }
-        assert!(shelf.has(material), "{:?}", shelf.making());
-        while shelf.making().is_running {
+        assert!(has(&tables.tables(), material), "{:?}", tables.making());
+        while tables.making().is_running {
             thread::sleep(Duration::from_millis(5));
         }
-        let making = shelf.making();
+        let making = tables.making();
         assert!(
             making.failed.is_none() && making.done == making.of && making.done > 0,
             "{making:?}"
         );
         // What is there is not made again.
-        shelf.make([material]);
-        assert!(!shelf.making().is_running);
+        tables.make([material]);
+        assert!(!tables.making().is_running);
     }
 }

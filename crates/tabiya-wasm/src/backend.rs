@@ -3,6 +3,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tabiya_api::Invalid;
 
+use crate::endings::{EndingCall, Endings};
 use crate::games::{GameCall, Games};
 use crate::puzzles::{self, PuzzleCall};
 use crate::records::{self, RecordCall};
@@ -15,9 +16,10 @@ pub(crate) type Listener<'a> = &'a mut (dyn FnMut(&str) + Send);
 
 /// Answers questions, one after the other.
 #[derive(Default)]
-pub struct Desk {
+pub struct Backend {
     games: Games,
     studies: Studies,
+    endings: Endings,
 }
 
 /// What was found, or a sentence that says why nothing was.
@@ -36,6 +38,7 @@ enum Call {
     Games(GameCall),
     Studies(StudyCall),
     Puzzles(PuzzleCall),
+    Endings(EndingCall),
 }
 
 /// Which of them knows a name.
@@ -44,7 +47,7 @@ struct Named {
     call: String,
 }
 
-impl Desk {
+impl Backend {
     /// Answers a question: `{"ok": …}`, or `{"error": "A sentence."}`. Nothing that comes in makes it panic.
     pub fn answer(&mut self, question: &str, listener: &mut (dyn FnMut(&str) + Send)) -> String {
         let answer = match self.find(question, listener) {
@@ -63,6 +66,7 @@ impl Desk {
             Call::Games(call) => self.games.answer(call),
             Call::Studies(call) => plain(&self.studies.answer(call)?),
             Call::Puzzles(call) => plain(&puzzles::answer(call)?),
+            Call::Endings(call) => plain(&self.endings.answer(call)?),
         }
     }
 }
@@ -91,6 +95,9 @@ fn read(question: &str) -> Result<Call, Invalid> {
         }
         _ if name.starts_with("puzzle-") => {
             Call::Puzzles(serde_json::from_str(question).map_err(unfit)?)
+        }
+        _ if name.starts_with("ending-") => {
+            Call::Endings(serde_json::from_str(question).map_err(unfit)?)
         }
         _ => {
             let name = tabiya_base::excerpt(name);

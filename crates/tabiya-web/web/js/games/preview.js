@@ -1,5 +1,5 @@
 /**
- * The desk beside the list: the game in hand, its last position, and what can be done with it.
+ * What is shown beside the list: the game that is chosen, its last position, and what can be done with it.
  *
  * @typedef {import("./words.js").Summary} Summary
  */
@@ -11,23 +11,23 @@ import { address, day, left, length, opening, person } from "./words.js";
 let inHand = 0;
 
 /**
- * Puts a game on the desk, or clears it.
+ * Shows a game there, or nothing.
  *
  * @param {Summary | null} game @param {boolean} bin whether it is one of the list of the bin
  * @param {(action: "delete" | "restore" | "forget", game: Summary) => void} act
  */
 export async function show(game, bin, act) {
-  const desk = get("preview");
+  const panel = get("preview");
   if (!game) {
     inHand = 0;
-    desk.hidden = true;
+    panel.hidden = true;
     return;
   }
   const state = `${game.id} ${Boolean(game.deleted)}`;
-  if (desk.dataset.state === state && !desk.hidden) return;
+  if (panel.dataset.state === state && !panel.hidden) return;
   // Of a game that has just been deleted the board is still there.
   /** @type {Node | null} */
-  let board = inHand === game.id ? desk.querySelector(".mini") : null;
+  let board = inHand === game.id ? panel.querySelector(".mini") : null;
   inHand = game.id;
   if (!board && !game.deleted) {
     try {
@@ -61,9 +61,9 @@ export async function show(game, bin, act) {
         make("a", { class: "button quiet compact", href: `/api/games/${game.id}/record`, download: true }, icon("download"), game.kind === "chess" ? "PGN" : "File"),
         button("delete", "Delete", "bin", "quiet compact")),
     ];
-  desk.replaceChildren(...(board ? [board] : []),
+  panel.replaceChildren(...(board ? [board] : []),
     make("div", { class: "versus" }, side(game.white, game.white_elo, "white", points[0]), side(game.black, game.black_elo, "black", points[1])),
     ...lines.filter(Boolean).map((line) => make("p", {}, line)), ...actions);
-  desk.dataset.state = state;
-  desk.hidden = false;
+  panel.dataset.state = state;
+  panel.hidden = false;
 }

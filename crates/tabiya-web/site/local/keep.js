@@ -5,13 +5,17 @@ let opened = null;
 
 function open() {
   opened ??= new Promise((resolve, reject) => {
-    const asked = indexedDB.open("tabiya", 1);
-    asked.onupgradeneeded = () => {
+    const asked = indexedDB.open("tabiya", 2);
+    asked.onupgradeneeded = ({ oldVersion }) => {
       const { result } = asked;
-      for (const name of ["games", "books", "chapters"]) result.createObjectStore(name, { keyPath: "id" });
-      result.createObjectStore("reviews", { keyPath: "key" });
-      // The next number, and what the person has done with puzzles.
-      result.createObjectStore("others");
+      if (oldVersion < 1) {
+        for (const name of ["games", "books", "chapters"]) result.createObjectStore(name, { keyPath: "id" });
+        result.createObjectStore("reviews", { keyPath: "key" });
+        // The next number, and what the person has done with puzzles.
+        result.createObjectStore("others");
+      }
+      // How endings were answered.
+      if (oldVersion < 2) result.createObjectStore("endings", { keyPath: "ending" });
     };
     asked.onsuccess = () => {
       // Another tab with a newer version goes first.

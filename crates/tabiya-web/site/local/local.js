@@ -8,7 +8,7 @@
   /** @type {Map<number, Asker>} */
   const askers = new Map();
   let count = 0;
-  const worker = new Worker("/local/house.js", { type: "module" });
+  const worker = new Worker("/local/server.js", { type: "module" });
 
   worker.onmessage = ({ data: { id, answer, event, end } }) => {
     const asker = askers.get(id);
